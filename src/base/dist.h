@@ -1,0 +1,72 @@
+#ifndef ST_BASE_DIST_H
+#define ST_BASE_DIST_H
+/*
+ * dist.h - distributions of durations, by name.
+ *
+ * A distribution is words and values: "constant 5ms" (or just "5ms"), "exponential 20ms" (the mean), "lognormal 20ms
+ * cv 0.5", gamma, weibull and pareto likewise (mean and cv = deviation / mean), "uniform 1ms 9ms", "normal 10ms sd 2ms"
+ * (or cv; clipped at 0), "abs-normal 10ms sd 2ms" (|N|), "empirical FILE.csv" (one duration in seconds a line; every
+ * line equally likely). One table of rows {name, help, syntax, functions} holds them all.
+ *
+ * Units    nanoseconds inside; draws are whole nanoseconds.
+ * Owns     the table of an empirical distribution; release with st_dist_release().
+ */
+#include <stddef.h>
+
+#include "base/err.h"
+#include "base/rng.h"
+#include "base/text.h"
+#include "base/time.h"
+
+struct st_dist;
+
+/* One row of the table of distributions. */
+struct st_dist_kind {
+	const char *name;
+	const char *help;   /* one line, no full stop */
+	const char *syntax; /* what follows the name: "MEAN cv CV" */
+	double (*draw)(const struct st_dist *, struct st_rng *); /* nanoseconds; may be below 0: clipped by st_dist_draw */
+	double (*mean)(const struct st_dist *);                  /* nanoseconds, of what st_dist_draw() returns */
+	double (*cv)(const struct st_dist *);                    /* deviation / mean of the same */
+};
+
+struct st_dist {
+	const struct st_dist_kind *kind;
+	double a, b;         /* the kind's own parameters, derived once from what the user wrote */
+	st_time first, second; /* as written: mean or low; high or deviation (0 where a cv was written) */
+	double written_cv;   /* as written, 0 where none */
+	char *file;          /* empirical: as written */
+	double *value;       /* empirical: sorted, nanoseconds */
+	size_t n;
+	st_time fixed;       /* constant: the value; else -1 */
+};
+
+/* The i-th kind, NULL past the last. */
+const struct st_dist_kind *st_dist_kind_at(size_t i);
+
+struct st_dist st_dist_constant(st_time t);
+
+/*
+ * Read a distribution. A relative file name of `empirical` is sought beside the file named by `place` (if that has
+ * a directory). Returns 0, or -1 with a message at `place` added to e and *out = constant 0.
+ */
+int st_dist_parse(const char *text, const struct st_place *place, struct st_dist *out, struct st_err *e);
+
+/* Add the text that st_dist_parse() reads back to the same distribution. */
+void st_dist_print(const struct st_dist *d, struct st_text *out);
+
+/* Mean in seconds and cv of what st_dist_draw() returns. */
+double st_dist_mean_s(const struct st_dist *d);
+double st_dist_cv(const struct st_dist *d);
+
+void st_dist_release(struct st_dist *d);
+
+st_time st_dist_draw_slow(const struct st_dist *d, struct st_rng *r);
+
+/* Draw a duration, at least 0. Constants do not touch the stream, so opening it is left to the caller. */
+static inline st_time st_dist_draw(const struct st_dist *d, struct st_rng *r)
+{
+	return d->fixed >= 0 ? d->fixed : st_dist_draw_slow(d, r);
+}
+
+#endif

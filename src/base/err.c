@@ -1,0 +1,60 @@
+#include <config.h>
+
+#include "base/err.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+
+_Thread_local struct st_where st_where;
+
+int st_err_add(struct st_err *e, enum st_exit code, const struct st_place *place, const char *fmt, ...)
+{
+	struct st_text t = ST_TEXT_INIT;
+	va_list ap;
+
+	if (place && place->line > 0)
+		st_text_addf(&t, "%s:%d:%d: ", place->file, place->line, place->column);
+	else if (place && place->file)
+		st_text_addf(&t, "%s: ", place->file);
+	va_start(ap, fmt);
+	st_text_addv(&t, fmt, ap);
+	va_end(ap);
+
+	e->message = st_grow(e->message, &e->cap, e->n + 1, sizeof *e->message);
+	e->message[e->n++] = t.s;
+	if (code > e->code)
+		e->code = code;
+	return -1;
+}
+
+bool st_err_any(const struct st_err *e)
+{
+	return e->n > 0;
+}
+
+void st_err_print(const struct st_err *e, FILE *to)
+{
+	for (size_t i = 0; i < e->n; i++)
+		fprintf(to, "stampede: %s\n", e->message[i]);
+}
+
+void st_err_release(struct st_err *e)
+{
+	for (size_t i = 0; i < e->n; i++)
+		free(e->message[i]);
+	free(e->message);
+	*e = (struct st_err)ST_ERR_INIT;
+}
+
+void st_assert_failed(const char *what, const char *file, int line)
+{
+	fflush(stdout);
+	fprintf(stderr, "stampede: this is a bug of ours: %s:%d: '%s' does not hold\n", file, line, what);
+	if (st_where.now_ns)
+		fprintf(stderr, "stampede: at %.9f s of simulated time, --seed %llu, replication %u\n",
+		    (double)*st_where.now_ns / 1e9, st_where.seed, st_where.replication);
+	abort();
+}

@@ -1,0 +1,111 @@
+#ifndef ST_BASE_RNG_H
+#define ST_BASE_RNG_H
+/*
+ * rng.h - random numbers that have a name.
+ *
+ * A number is a pure function of (seed, replication, entity, operation, attempt, purpose): the counter-based
+ * generator Philox4x32-10 (Salmon, Moraes, Dror, Shaw, SC'11), from Random123. So two policies meet the same
+ * arrivals and service times (common random numbers), no stream keeps state, and neither the order of events nor the
+ * number of threads matters. A key opens a sub-counter of its own: a distribution may consume as many numbers as it
+ * likes.
+ *
+ * Cost     opening computes one block (two doubles); each further block another.
+ * Threads  a struct st_rng belongs to one thread.
+ */
+#include <math.h>
+#include <stdint.h>
+
+#include <gsl/gsl_rng.h>
+#include <Random123/philox.h>
+
+#include "base/time.h"
+
+/* What a number is for: two purposes never share a number. The values are part of every fingerprint: append only. */
+enum st_purpose {
+	ST_RNG_ARRIVAL = 1,  /* gaps of a Poisson process; offsets and spreads */
+	ST_RNG_THINK,        /* think times */
+	ST_RNG_SERVICE,      /* service times */
+	ST_RNG_BACKOFF,      /* jitter */
+	ST_RNG_NETWORK_OUT,  /* delay of a request */
+	ST_RNG_NETWORK_BACK, /* delay of an answer */
+	ST_RNG_FAULT,        /* whether a fault hits a request */
+	ST_RNG_OBEY,         /* whether a client obeys hints */
+	ST_RNG_HINT,         /* jitter on a hint */
+	ST_RNG_TIMEOUT,      /* timeouts that are drawn */
+	ST_RNG_CLIENT,       /* which client an operation of an open group belongs to */
+};
+
+/* The stream family of one trial. */
+struct st_rng_family {
+	philox4x32_key_t key;
+};
+
+struct st_rng {
+	philox4x32_ctr_t ctr;
+	philox4x32_key_t key;
+	philox4x32_ctr_t block;
+	unsigned left; /* words of block not used yet */
+};
+
+/* Mixes seed and replication into the key; different pairs give unrelated families. */
+struct st_rng_family st_rng_family(uint64_t seed, uint32_t replication);
+
+/* attempt < 2^24. */
+static inline struct st_rng st_rng_open(const struct st_rng_family *f, uint32_t entity, uint32_t operation, uint32_t attempt,
+    enum st_purpose purpose)
+{
+	struct st_rng r = {.ctr = {{entity, operation, attempt << 8 | (uint32_t)purpose, 0}}, .key = f->key, .left = 4};
+
+	r.block = philox4x32(r.ctr, r.key);
+	return r;
+}
+
+static inline uint32_t st_rng_u32(struct st_rng *r)
+{
+	if (r->left == 0) {
+		r->ctr.v[3]++;
+		r->block = philox4x32(r->ctr, r->key);
+		r->left = 4;
+	}
+	return r->block.v[--r->left];
+}
+
+/* Uniform on [0, 1), 53 bits. */
+static inline double st_rng_uniform(struct st_rng *r)
+{
+	uint64_t high = st_rng_u32(r), low = st_rng_u32(r);
+
+	return (double)((high << 32 | low) >> 11) * 0x1p-53;
+}
+
+/* Exponential with mean 1. */
+static inline double st_rng_exponential(struct st_rng *r)
+{
+	return -log1p(-st_rng_uniform(r));
+}
+
+/* Normal with mean 0 and deviation 1 (Box and Muller 1958; one block, one number). */
+static inline double st_rng_normal(struct st_rng *r)
+{
+	double radius = sqrt(2.0 * st_rng_exponential(r));
+
+	return radius * cos(2.0 * M_PI * st_rng_uniform(r));
+}
+
+/* Uniform whole number below n (n >= 1), by multiplication; the bias is below n / 2^64. */
+static inline uint64_t st_rng_below(struct st_rng *r, uint64_t n)
+{
+	uint64_t high = st_rng_u32(r), low = st_rng_u32(r);
+
+	return (uint64_t)(((unsigned __int128)(high << 32 | low) * n) >> 64);
+}
+
+/* The same stream as one of GSL's generators, so that every gsl_ran_* can draw from it. */
+extern const gsl_rng_type *const st_rng_gsl_type;
+
+static inline gsl_rng st_rng_gsl(struct st_rng *r)
+{
+	return (gsl_rng){.type = st_rng_gsl_type, .state = r};
+}
+
+#endif

@@ -1,0 +1,119 @@
+#include <config.h>
+
+#include "base/text.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+static char *room(struct st_text *t, size_t n)
+{
+	t->s = st_grow(t->s, &t->cap, t->len + n + 1, 1);
+	return t->s + t->len;
+}
+
+void st_text_addn(struct st_text *t, const char *s, size_t n)
+{
+	char *to = room(t, n);
+
+	memcpy(to, s, n);
+	to[n] = '\0';
+	t->len += n;
+}
+
+void st_text_add(struct st_text *t, const char *s)
+{
+	st_text_addn(t, s, strlen(s));
+}
+
+void st_text_addv(struct st_text *t, const char *fmt, va_list ap)
+{
+	va_list again;
+
+	va_copy(again, ap);
+	size_t n = (size_t)vsnprintf(NULL, 0, fmt, again);
+	va_end(again);
+	vsnprintf(room(t, n), n + 1, fmt, ap);
+	t->len += n;
+}
+
+void st_text_addf(struct st_text *t, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	st_text_addv(t, fmt, ap);
+	va_end(ap);
+}
+
+void st_text_release(struct st_text *t)
+{
+	free(t->s);
+	*t = (struct st_text)ST_TEXT_INIT;
+}
+
+void st_text_add_double(struct st_text *t, double x)
+{
+	char buf[32];
+
+	if (isnan(x))
+		return;
+	/* 15 digits are enough for most numbers that a person wrote, 17 for every one. */
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(buf, sizeof buf, "%.*g", digits, x);
+		if (strtod(buf, NULL) == x)
+			break;
+	}
+	st_text_add(t, buf);
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+enum { WORD_MAX = 63 };
+
+/* Optimal string alignment: Levenshtein's distance with swaps of neighbours; SIZE_MAX for words too long to be keys. */
+static size_t distance(const char *a, const char *b)
+{
+	size_t d[WORD_MAX + 1][WORD_MAX + 1];
+	size_t n = strlen(a), m = strlen(b);
+
+	if (n > WORD_MAX || m > WORD_MAX)
+		return SIZE_MAX;
+	for (size_t i = 0; i <= n; i++)
+		d[i][0] = i;
+	for (size_t j = 0; j <= m; j++)
+		d[0][j] = j;
+	for (size_t i = 1; i <= n; i++) {
+		for (size_t j = 1; j <= m; j++) {
+			size_t swap = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+
+			d[i][j] = smaller(swap, smaller(d[i - 1][j], d[i][j - 1]) + 1);
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				d[i][j] = smaller(d[i][j], d[i - 2][j - 2] + 1);
+		}
+	}
+	return d[n][m];
+}
+
+const char *st_text_nearest(const char *word, const char *const *candidates, size_t n)
+{
+	size_t best = strlen(word) / 3 > 1 ? strlen(word) / 3 : 1;
+	const char *found = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t d = distance(word, candidates[i]);
+
+		if (d < best || (d == best && !found)) {
+			best = d;
+			found = candidates[i];
+		}
+	}
+	return found;
+}

@@ -1,0 +1,34 @@
+#ifndef ST_BASE_TEXT_H
+#define ST_BASE_TEXT_H
+/*
+ * text.h - a string that grows: files are built whole in memory, then written whole.
+ *
+ * Owns     its buffer; release with st_text_release(). s is always a C string once something was added.
+ * Also     the few questions about words that several rooms ask: the nearest spelling, numbers with a suffix.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+
+struct st_text {
+	char *s; /* NULL while empty */
+	size_t len, cap;
+};
+
+#define ST_TEXT_INIT {NULL, 0, 0}
+
+void st_text_add(struct st_text *t, const char *s);
+void st_text_addn(struct st_text *t, const char *s, size_t n);
+void st_text_addf(struct st_text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void st_text_addv(struct st_text *t, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
+void st_text_release(struct st_text *t);
+
+/* Add the shortest decimal that reads back to the same double; NAN adds nothing ("absent"), as CSV wants it. */
+void st_text_add_double(struct st_text *t, double x);
+
+/*
+ * The candidate nearest to word by edit distance (insert, delete, replace, swap neighbours), if near enough to be a
+ * likely slip (at most a third of its letters, at least one); else NULL. candidates holds n strings.
+ */
+const char *st_text_nearest(const char *word, const char *const *candidates, size_t n);
+
+#endif
