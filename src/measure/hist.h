@@ -1,0 +1,65 @@
+#ifndef ST_MEASURE_HIST_H
+#define ST_MEASURE_HIST_H
+/*
+ * hist.h - a histogram of durations, log-linear: 64 buckets an octave.
+ *
+ * A quantile is the middle of its bucket, so it is within 1/128 (0.8 %) of the true order statistic; below 128 ns it
+ * is exact. Count, mean and maximum are exact.
+ *
+ * Cost     adding O(1), no allocation; 29 KB. Clearing costs only what was touched.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/time.h"
+
+enum { ST_HIST_SUB = 64, ST_HIST_BUCKETS = 64 * 57 };
+
+struct st_hist {
+	uint64_t n;
+	__int128 sum; /* ns */
+	st_time max;
+	size_t lowest, highest; /* buckets touched; lowest > highest while empty */
+	uint64_t count[ST_HIST_BUCKETS];
+};
+
+void st_hist_init(struct st_hist *h);
+void st_hist_clear(struct st_hist *h);
+void st_hist_merge(struct st_hist *into, const struct st_hist *from);
+
+static inline size_t st_hist_bucket(st_time t)
+{
+	uint64_t v = (uint64_t)t;
+
+	if (v < 2 * ST_HIST_SUB)
+		return (size_t)v;
+	int shift = 57 - __builtin_clzll(v); /* leaves v >> shift in [64, 128) */
+	return (size_t)shift * ST_HIST_SUB + (size_t)(v >> shift);
+}
+
+/* t >= 0 */
+static inline void st_hist_add(struct st_hist *h, st_time t)
+{
+	size_t b = st_hist_bucket(t);
+
+	h->count[b]++;
+	h->n++;
+	h->sum += t;
+	if (t > h->max)
+		h->max = t;
+	if (b < h->lowest)
+		h->lowest = b;
+	if (b > h->highest)
+		h->highest = b;
+}
+
+/*
+ * The p-quantile, 0 <= p <= 1: the smallest recorded value such that at least p x n values are not above it (p = 0:
+ * the least value's bucket, p = 1: the maximum, exactly). -1 if empty.
+ */
+st_time st_hist_quantile(const struct st_hist *h, double p);
+
+/* ns; NAN if empty. */
+double st_hist_mean_ns(const struct st_hist *h);
+
+#endif

@@ -1,0 +1,99 @@
+#ifndef ST_MEASURE_METER_H
+#define ST_MEASURE_METER_H
+/*
+ * meter.h - the instruments of one run: what the model adds to, and what is read off when the clock passes an edge.
+ *
+ * The model calls st_meter_clock() before each event, adds to group[g] and the gauges as things happen, and hands
+ * over the few durations that need a histogram. Everything else is differences, taken at the edges of bins and of
+ * the window. So measuring costs next to nothing per event.
+ *
+ * Window   [from, to): waits of requests that start service in it, latencies of operations started in it, rates and
+ *          shares of events in it. Plain counts are of the whole run, so that they balance.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "measure/counts.h"
+#include "measure/hist.h"
+#include "measure/series.h"
+
+enum st_gauge_name {
+	ST_GAUGE_QUEUE,     /* requests waiting at the service */
+	ST_GAUGE_BUSY,      /* workers serving */
+	ST_GAUGE_WORKERS,   /* workers in force */
+	ST_GAUGE_IN_SYSTEM, /* requests queued or in service */
+	ST_GAUGE_WAITING,   /* clients in backoff */
+	ST_GAUGE_IN_FLIGHT, /* attempts sent, not yet answered nor given up */
+	ST_GAUGE_OPEN,      /* operations begun, not yet ended */
+	ST_GAUGE_BREAKERS_OPEN,
+	ST_GAUGE_N
+};
+
+/* Operations that ended with more attempts than this count in the last bucket. */
+enum { ST_METER_ATTEMPTS_MAX = 256 };
+
+/* All counts and integrals at one instant. */
+struct st_snapshot {
+	struct st_counts *group; /* one a group */
+	__int128 integral[ST_GAUGE_N];
+};
+
+struct st_meter_group {
+	struct st_hist latency;  /* successes: first send to answer */
+	st_time last_success;    /* -1: none */
+	uint64_t ended_with[ST_METER_ATTEMPTS_MAX + 1]; /* operations ended after k attempts; 0: answered locally */
+};
+
+struct st_meter {
+	st_time from, to, duration;
+	size_t ngroups;
+	struct st_counts *counts;     /* one a group: the model adds here */
+	struct st_meter_group *group;
+	struct st_gauge gauge[ST_GAUGE_N];
+	__int128 residence;           /* sum over requests of their time in the system, ns: Little's other side */
+	struct st_hist wait;          /* from arrival to start of service, zeros included */
+	struct st_series series;
+	/* Private: */
+	st_time next_edge, next_bin_edge;
+	size_t bin_index;
+	struct st_counts *at_bin;     /* counts at the start of the present bin, one a group */
+	__int128 integral_at_bin[ST_GAUGE_N];
+	struct st_hist bin_latency;
+	struct st_snapshot at_from, at_to;
+};
+
+struct st_meter_cfg {
+	st_time duration, bin, from, to;
+	size_t ngroups;
+};
+
+void st_meter_init(struct st_meter *m, const struct st_meter_cfg *cfg);
+void st_meter_release(struct st_meter *m);
+
+/* Internal to st_meter_clock(): write the rows and snapshots due at or before now. */
+void st_meter_pass(struct st_meter *m, st_time now);
+
+/* The clock has come to now: read what is due. Call before anything at now is counted. */
+static inline void st_meter_clock(struct st_meter *m, st_time now)
+{
+	if (now >= m->next_edge)
+		st_meter_pass(m, now);
+}
+
+/* A request that arrived at `arrival` starts service now. */
+static inline void st_meter_wait(struct st_meter *m, st_time arrival, st_time now)
+{
+	if (now >= m->from && now < m->to)
+		st_hist_add(&m->wait, now - arrival);
+}
+
+/* An operation of group g that began at `begun` succeeded now, after so many attempts. */
+void st_meter_success(struct st_meter *m, size_t g, st_time begun, st_time now, uint32_t attempts);
+
+/* An operation of group g failed after so many attempts (0: it was answered locally). */
+void st_meter_failure(struct st_meter *m, size_t g, enum st_reason why, uint32_t attempts);
+
+/* The run is over: close the bins and the window at `duration`. Nothing may be counted afterwards. */
+void st_meter_finish(struct st_meter *m);
+
+#endif

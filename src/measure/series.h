@@ -1,0 +1,62 @@
+#ifndef ST_MEASURE_SERIES_H
+#define ST_MEASURE_SERIES_H
+/*
+ * series.h - load over time: one row of whole numbers a bin, and the table of columns that gives them meaning.
+ *
+ * Bin i is [i bin, (i+1) bin); there are ceil(duration / bin) rows. Cells are integers (counts, integrals in
+ * value x ns, maxima, ns), so that sums over replications do not depend on their order.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/time.h"
+
+/* The cells of a row, in the order of the columns of series.csv (time_s, which is the bin's start, has no cell). */
+enum st_cell {
+	ST_CELL_FIRST, ST_CELL_RETRIES, ST_CELL_OFFERED, ST_CELL_ADMITTED, ST_CELL_OK, ST_CELL_WASTED,
+	ST_CELL_REJECTED, ST_CELL_LIMITED, ST_CELL_REFUSED, ST_CELL_TIMED_OUT, ST_CELL_SWALLOWED, ST_CELL_ERRORS,
+	ST_CELL_FAILED, ST_CELL_DENIED,
+	ST_CELL_QUEUE_MEAN, ST_CELL_QUEUE_MAX, ST_CELL_BUSY_MEAN, ST_CELL_WORKERS, ST_CELL_WAITING,
+	ST_CELL_BREAKERS_OPEN,
+	ST_CELL_LATENCY_P50, ST_CELL_LATENCY_P99,
+	ST_CELL_N
+};
+
+enum st_cell_scale {
+	ST_SCALE_COUNT, /* events in the bin */
+	ST_SCALE_MEAN,  /* an integral: divide by the bin's length in ns */
+	ST_SCALE_MAX,
+	ST_SCALE_TIME,  /* ns, printed in seconds; -1 is absent */
+};
+
+struct st_column {
+	const char *name; /* as in series.csv: an interface */
+	const char *unit; /* "1" for counts per bin, "s" */
+	enum st_cell_scale scale;
+	const char *help; /* one line, no full stop */
+};
+
+/* The column of a cell. */
+const struct st_column *st_series_column(enum st_cell c);
+
+struct st_series {
+	st_time bin, duration; /* the last bin may be cut off by the duration */
+	size_t n;              /* rows */
+	int64_t (*row)[ST_CELL_N];
+	/* What figures of single groups need: [group][bin]. */
+	size_t ngroups;
+	struct st_group_bin {
+		uint32_t offered, succeeded, failed;
+	} **group;
+};
+
+void st_series_init(struct st_series *s, st_time bin, st_time duration, size_t ngroups);
+void st_series_release(struct st_series *s);
+
+/* Length of bin i in ns: bin, or less for the last. */
+st_time st_series_length(const struct st_series *s, size_t i);
+
+/* The printed value of a cell: counts and maxima as they are, means over the bin, times in seconds; NAN is absent. */
+double st_series_value(const struct st_series *s, size_t i, enum st_cell c);
+
+#endif

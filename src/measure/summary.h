@@ -1,0 +1,47 @@
+#ifndef ST_MEASURE_SUMMARY_H
+#define ST_MEASURE_SUMMARY_H
+/*
+ * summary.h - the figures of a run: one table of {name, unit, definition, function}.
+ *
+ * summary.json, summary.csv, compare.csv, the terminal's table and the manual are all views of this table. A figure is
+ * a double: NAN is absent (no fault, nobody served), INFINITY is `never` (null in JSON, empty in CSV).
+ */
+#include <stddef.h>
+
+#include "measure/meter.h"
+
+/* What a figure is computed from. group is ST_ALL_GROUPS or the index of one. */
+#define ST_ALL_GROUPS ((size_t)-1)
+
+struct st_view {
+	const struct st_meter *meter;  /* finished */
+	size_t group;
+	double capacity_per_s;
+	st_time fault_end;             /* of the last fault; -1: there is none */
+	uint64_t queue_limit;          /* ST_UNLIMITED */
+};
+
+struct st_figure {
+	const char *name; /* path in summary.json, nested by a dot: "latency_s.p99" */
+	const char *unit; /* "1" where it has none; "1/s", "s" */
+	const char *help; /* the definition, one line */
+	double (*value)(const struct st_view *);
+	unsigned scope;   /* ST_SCOPE_... */
+};
+
+/* Which views a figure makes sense for. */
+enum {
+	ST_SCOPE_RUN = 1,   /* the whole run */
+	ST_SCOPE_GROUP = 2, /* one group's clients */
+	ST_SCOPE_COUNT = 4, /* a whole number */
+};
+
+/* The i-th figure, NULL past the last; the order is that of summary.json. */
+const struct st_figure *st_figure_at(size_t i);
+size_t st_figure_count(void);
+/* Index by name, or -1. The CSVs' spelling, with '_' for the dot, is taken too. */
+int st_figure_find(const char *name);
+/* The name as a column of summary.csv: the dot becomes '_'. */
+char *st_figure_column(const struct st_figure *f, char buf[64]);
+
+#endif

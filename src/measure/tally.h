@@ -1,0 +1,35 @@
+#ifndef ST_MEASURE_TALLY_H
+#define ST_MEASURE_TALLY_H
+/*
+ * tally.h - the mean series of many runs with its band, as sums of whole numbers.
+ *
+ * Sums of integers do not depend on the order of the runs, so the band has the same bytes for any number of threads.
+ * Quantiles of latency are not summed (a mean of quantiles of different counts means little).
+ *
+ * Cost     two 128-bit sums a cell. Owns its arrays.
+ */
+#include <stddef.h>
+
+#include "measure/estimate.h"
+#include "measure/series.h"
+
+struct st_tally {
+	st_time bin, duration;
+	size_t rows, runs;
+	__int128 (*sum)[ST_CELL_N];
+	unsigned __int128 (*squares)[ST_CELL_N];
+};
+
+void st_tally_init(struct st_tally *t, st_time bin, st_time duration);
+void st_tally_release(struct st_tally *t);
+/* s has the same bin and duration. */
+void st_tally_add(struct st_tally *t, const struct st_series *s);
+/* Mean over the runs of cell c in bin i, in the printed unit, with its 95 % half-width. */
+struct st_estimate st_tally_mean(const struct st_tally *t, size_t i, enum st_cell c);
+
+/* A compact, portable byte form of a series' rows (varint-coded; latencies left out), for the store. Returns malloc'd bytes. */
+unsigned char *st_series_pack(const struct st_series *s, size_t *len);
+/* Add packed rows to a tally. 0, or -1 if the bytes are not of such a series. */
+int st_tally_add_packed(struct st_tally *t, const unsigned char *bytes, size_t len);
+
+#endif
