@@ -1,0 +1,85 @@
+#ifndef ST_MODEL_SERVICE_H
+#define ST_MODEL_SERVICE_H
+/*
+ * service.h - workers, a bounded queue, and what is answered when both are full.
+ *
+ * An arrival is tested in this order, the first that applies decides: refused; swallowed by a black hole; answered by a
+ * status fault; taken by a free worker; queued; answered with the overload answer. Work whose client has given up is
+ * done all the same.
+ *
+ * Owns     its queue and its table of workers. Cost O(1) an arrival; 24 bytes a request in the system.
+ */
+#include "base/dist.h"
+#include "base/param.h"
+#include "engine/sim.h"
+#include "measure/meter.h"
+#include "model/fault.h"
+#include "model/hint.h"
+#include "model/outcome.h"
+
+struct st_service_cfg {
+	uint64_t workers;
+	struct st_dist service_time;
+	uint64_t queue_limit;  /* waiting requests; ST_UNLIMITED */
+	unsigned discipline;   /* row of the table */
+	st_outcome overload;   /* a status, refused, or silence */
+	struct st_hint_cfg hint;
+};
+
+extern const struct st_param st_service_params[];
+
+/* Requests a second that the workers can serve. */
+double st_service_capacity_per_s(const struct st_service_cfg *c);
+
+/* A request in the system. */
+struct st_request {
+	st_time arrival, work;
+	uint32_t who, tag; /* the caller's: handed back with the answer */
+};
+
+/* What came to the service, as the caller knows it. */
+struct st_call {
+	uint32_t who, tag;
+	uint32_t group;
+	uint32_t client, operation, attempt; /* the name of its random numbers; attempt 1 is the first */
+};
+
+/* Takes the answer back to the caller: kind says how it was decided, outcome what it says. */
+typedef void (*st_service_reply)(void *owner, uint32_t who, uint32_t tag, enum st_answer kind, st_outcome outcome);
+
+struct st_service {
+	const struct st_service_cfg *cfg;
+	const struct st_fault_cfg *fault;
+	size_t nfaults;
+	struct st_sim *sim;
+	struct st_meter *meter;
+	const struct st_rng_family *random;
+	st_service_reply reply;
+	void *owner;
+	bool *active;              /* faults in force */
+	size_t nactive;
+	double slow;               /* product of the factors in force */
+	struct st_request *in_service; /* one a worker slot in use */
+	uint32_t *idle;            /* stack of slots not in use */
+	uint32_t nslots, nidle;
+	size_t slots_cap, idle_cap;
+	uint64_t busy;
+	struct st_request *queue;  /* ring; capacity a power of two, or 0 */
+	size_t queue_cap, queue_head, queue_len;
+};
+
+void st_service_init(struct st_service *s, const struct st_service_cfg *cfg, const struct st_fault_cfg *fault, size_t nfaults,
+    struct st_sim *sim, struct st_meter *meter, const struct st_rng_family *random, st_service_reply reply, void *owner);
+void st_service_release(struct st_service *s);
+
+/* A request arrives now. It may be answered before this returns. */
+void st_service_arrive(struct st_service *s, const struct st_call *c);
+
+/* The events that are the service's own. */
+void st_service_end(struct st_service *s, uint32_t slot);
+void st_service_fault_edge(struct st_service *s, uint32_t fault, bool begins);
+
+/* The run is over: requests still in the system are cut at the end, for Little's law. */
+void st_service_finish(struct st_service *s);
+
+#endif
