@@ -1,0 +1,23 @@
+#ifndef ST_EXPERIMENT_GRID_H
+#define ST_EXPERIMENT_GRID_H
+/*
+ * grid.h - axes to points: the Cartesian product, the last axis running fastest.
+ */
+#include "experiment/scenario.h"
+
+struct st_point {
+	struct st_config config;
+	size_t *index;       /* of the value on each axis */
+};
+
+struct st_grid {
+	struct st_point *point;
+	size_t n;            /* 1 without axes */
+	size_t naxes;
+};
+
+/* All points of the scenario, resolved. 0, or -1 with messages. */
+int st_grid_init(struct st_grid *g, const struct st_scenario *s, struct st_err *e);
+void st_grid_release(struct st_grid *g);
+
+#endif
