@@ -8,6 +8,7 @@
 
 #include "measure/series.h"
 #include "measure/summary.h"
+#include "measure/tally.h"
 
 struct st_result_group {
 	char *name;
@@ -33,5 +34,28 @@ struct st_result {
 };
 
 void st_result_release(struct st_result *r);
+
+/* A finished sweep: what its CSVs and charts are made from. */
+struct st_sweep_point {
+	char **label;                  /* one an axis: the value as text */
+	size_t n;                      /* replications finished */
+	double **value;                /* [figure][replication] */
+	struct st_tally series;        /* mean series with bands */
+	struct st_window *fault;
+	size_t nfaults;
+	double capacity_per_s;
+};
+
+struct st_sweep_result {
+	char *title;
+	char **axis;                   /* as the user named them */
+	size_t naxes;
+	struct st_sweep_point *point;
+	size_t npoints;
+	uint32_t replications;         /* asked for */
+	uint64_t seed;
+};
+
+void st_sweep_result_release(struct st_sweep_result *r);
 
 #endif

@@ -1,0 +1,20 @@
+#ifndef ST_APP_CMD_H
+#define ST_APP_CMD_H
+/*
+ * cmd.h - a command of the program: one file, one const row.
+ */
+#include "app/opts.h"
+
+struct st_cmd {
+	const char *name;
+	const char *operands;       /* "FILE", "DIR", "" */
+	size_t min_operands, max_operands;
+	const char *help;           /* one line, no full stop */
+	const char *about;          /* a few lines for --help, or "" */
+	const char *const *options; /* long names of the options it takes, NULL-ended; --help and --quiet are taken by all */
+	int (*run)(const struct st_opts *o); /* prints its own messages; returns an exit code */
+};
+
+extern const struct st_cmd st_cmd_run, st_cmd_sweep, st_cmd_plot, st_cmd_params, st_cmd_show;
+
+#endif
