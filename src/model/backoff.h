@@ -15,12 +15,12 @@
 struct st_backoff;
 
 struct st_shape {
-	const char *name, *help;
+	struct st_choice choice;
 	double (*delay)(const struct st_backoff *, uint32_t k); /* ns, not yet cut at the cap; may be infinite */
 };
 
 struct st_jitter {
-	const char *name, *help;
+	struct st_choice choice;
 	const char *syntax;  /* of the arguments, "" if none: "LO HI" */
 	unsigned nargs;      /* numbers after the name */
 	double lo, hi;       /* bounds of the multiplier where the name alone gives them */

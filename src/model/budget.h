@@ -43,7 +43,7 @@ struct st_budget {
 };
 
 struct st_budget_kind {
-	const char *name, *help;
+	struct st_choice choice;
 	void (*init)(struct st_budget *);
 	bool (*take)(struct st_budget *, struct st_bucket *, st_time now);
 	void (*succeed)(struct st_budget *, struct st_bucket *, st_time now);

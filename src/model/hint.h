@@ -50,7 +50,7 @@ bool st_hint_forbids(const struct st_obedience_cfg *c, st_time hint);
 st_time st_hint_combine(const struct st_obedience_cfg *c, st_time own, st_time hint, struct st_rng *r);
 
 struct st_hint_mode {
-	const char *name, *help;
+	struct st_choice choice;
 	st_time (*combine)(st_time own, st_time hint);
 };
 const struct st_hint_mode *st_hint_mode_at(size_t i);

@@ -31,16 +31,19 @@ extern const struct st_param st_service_params[];
 /* Requests a second that the workers can serve. */
 double st_service_capacity_per_s(const struct st_service_cfg *c);
 
+enum { ST_SERVICE_TAG_BITS = 20, ST_SERVICE_GROUP_BITS = 12 };
+
 /* A request in the system. */
 struct st_request {
-	st_time arrival, work;
-	uint32_t who, tag; /* the caller's: handed back with the answer */
+	st_time arrival, work;                 /* work: the service time drawn, before any slowdown */
+	uint32_t who;                          /* the caller's, as is the tag: handed back with the answer */
+	uint32_t tag : ST_SERVICE_TAG_BITS, group : ST_SERVICE_GROUP_BITS;
 };
 
 /* What came to the service, as the caller knows it. */
 struct st_call {
-	uint32_t who, tag;
-	uint32_t group;
+	uint32_t who, tag;                     /* tag < 2^ST_SERVICE_TAG_BITS */
+	uint32_t group;                        /* whose counters; < 2^ST_SERVICE_GROUP_BITS */
 	uint32_t client, operation, attempt; /* the name of its random numbers; attempt 1 is the first */
 };
 

@@ -7,23 +7,9 @@
  * runs it to its end and hands back the instruments.
  */
 #include "measure/meter.h"
+#include "model/caller.h"
 #include "model/fault.h"
-#include "model/retry.h"
 #include "model/service.h"
-#include "model/workload.h"
-
-struct st_group_cfg {
-	char *name;
-	uint64_t count;
-	struct st_workload_cfg workload;
-	struct st_dist network;  /* one way */
-	struct st_dist timeout;  /* of an attempt; constant ST_NEVER: off */
-	st_time deadline;        /* of an operation; ST_NEVER: off */
-	struct st_retry_cfg retry;
-};
-
-/* The rows of a group itself; those of its parts are in their own files. */
-extern const struct st_param st_group_params[];
 
 struct st_config {
 	char *title;

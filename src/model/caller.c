@@ -1,0 +1,353 @@
+#include <config.h>
+
+#include "model/caller.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "model/event.h"
+#include "model/workload.h"
+
+/* What an event of a caller carries: the tag, and by its class the attempt, or the kind of answer and the outcome. */
+#define TAG_MASK ((UINT32_C(1) << ST_SERVICE_TAG_BITS) - 1)
+#define REST_MAX ((UINT32_C(1) << (32 - ST_SERVICE_TAG_BITS)) - 1)
+#define OUTCOME_BITS 9
+_Static_assert(ST_OUTCOME_N <= 1 << OUTCOME_BITS, "an outcome fits an event");
+_Static_assert(ST_ANSWER_N <= 1 << (32 - ST_SERVICE_TAG_BITS - OUTCOME_BITS), "the kind of an answer fits an event");
+
+static uint32_t pack(uint32_t tag, uint32_t rest)
+{
+	return rest << ST_SERVICE_TAG_BITS | tag;
+}
+
+static struct st_counts *counts(const struct st_callers *cs, const struct st_group *g)
+{
+	return &cs->meter->counts[g->index];
+}
+
+static void gauge(const struct st_callers *cs, enum st_gauge_name name, int64_t change)
+{
+	st_gauge_add(&cs->meter->gauge[name], cs->sim->now, change);
+}
+
+/* What the fingerprint tells apart. Outcomes stand for themselves; these lie beyond them. */
+enum { MARK_SENT = ST_OUTCOME_N, MARK_LATE, MARK_FAILED };
+
+static struct st_rng draw(const struct st_callers *cs, const struct st_caller *c, enum st_purpose purpose)
+{
+	return st_rng_open(cs->random, c->client, c->operation, c->attempt, purpose);
+}
+
+static st_time draw_delay(const struct st_callers *cs, const struct st_caller *c, const struct st_dist *d,
+    enum st_purpose purpose)
+{
+	if (d->fixed >= 0)
+		return d->fixed;
+	struct st_rng r = draw(cs, c, purpose);
+	return st_dist_draw(d, &r);
+}
+
+/* --- sending -------------------------------------------------------------------------------------------------------- */
+
+static void arrive(struct st_callers *cs, uint32_t who, uint32_t tag, uint32_t operation, uint32_t attempt)
+{
+	const struct st_caller *c = &cs->caller[who];
+
+	st_service_arrive(cs->service, &(struct st_call){.who = who, .tag = tag, .group = c->group, .client = c->client,
+	    .operation = operation, .attempt = attempt});
+}
+
+void st_caller_arrive(struct st_callers *cs, uint32_t who, uint32_t data)
+{
+	const struct st_caller *c = &cs->caller[who];
+	uint32_t tag = data & TAG_MASK, attempt = data >> ST_SERVICE_TAG_BITS;
+
+	/* A request given up while it was under way may find its caller at another operation: then its numbers are named by
+	 * its tag, beyond every operation's. */
+	if (tag == c->tag)
+		arrive(cs, who, tag, c->operation, c->attempt);
+	else
+		arrive(cs, who, tag, UINT32_MAX - tag, attempt);
+}
+
+/* The caller sends its next attempt now. */
+static void send(struct st_callers *cs, uint32_t who)
+{
+	struct st_caller *c = &cs->caller[who];
+	struct st_group *g = st_caller_group(cs, who);
+	struct st_counts *n = counts(cs, g);
+
+	if (++c->at_once > ST_CALLER_AT_ONCE_MAX)
+		cs->stuck = g;
+	c->attempt++;
+	n->attempts++;
+	n->retried += c->attempt > 1;
+	gauge(cs, ST_GAUGE_IN_FLIGHT, 1);
+	st_sim_mark(cs->sim, c->client, MARK_SENT);
+
+	st_time patience = draw_delay(cs, c, &g->cfg->timeout, ST_RNG_TIMEOUT);
+	if (g->cfg->deadline != ST_NEVER && c->begun + g->cfg->deadline - cs->sim->now < patience)
+		patience = c->begun + g->cfg->deadline - cs->sim->now;
+	if (patience != ST_NEVER)
+		st_sim_after(cs->sim, patience, ST_EVENT_TIMEOUT, who, c->tag);
+
+	/* Without a network delay the arrival would be the very next event: its class goes before that of the timer which
+	 * brought us here, and everything before it at this instant is done. */
+	if (g->direct)
+		arrive(cs, who, c->tag, c->operation, c->attempt);
+	else
+		st_sim_after(cs->sim, draw_delay(cs, c, &g->cfg->network, ST_RNG_NETWORK_OUT), ST_EVENT_ARRIVAL, who,
+		    pack(c->tag, c->attempt < REST_MAX ? c->attempt : REST_MAX));
+}
+
+void st_caller_retry(struct st_callers *cs, uint32_t who)
+{
+	gauge(cs, ST_GAUGE_WAITING, -1);
+	send(cs, who);
+}
+
+/* --- the end of an operation ---------------------------------------------------------------------------------------- */
+
+static void succeed(struct st_callers *cs, struct st_group *g, uint32_t who)
+{
+	struct st_caller *c = &cs->caller[who];
+
+	st_meter_success(cs->meter, g->index, c->begun, cs->sim->now, c->attempt);
+	gauge(cs, ST_GAUGE_OPEN, -1);
+	if (st_budget_is_on(&g->retry.budget))
+		st_budget_succeed(&g->retry.budget, c->client - g->first_client, cs->sim->now);
+	g->workload->ended(cs, g, who);
+}
+
+static void fail(struct st_callers *cs, struct st_group *g, uint32_t who, enum st_reason why)
+{
+	struct st_caller *c = &cs->caller[who];
+
+	st_sim_mark(cs->sim, c->client, MARK_FAILED + why);
+	st_meter_failure(cs->meter, g->index, why, c->attempt);
+	gauge(cs, ST_GAUGE_OPEN, -1);
+	g->workload->ended(cs, g, who);
+}
+
+void st_caller_begin(struct st_callers *cs, uint32_t who)
+{
+	struct st_caller *c = &cs->caller[who];
+	struct st_group *g = st_caller_group(cs, who);
+	bool closed;
+
+	c->begun = cs->sim->now;
+	c->attempt = 0;
+	if (cs->previous)
+		cs->previous[who] = st_backoff_first(&g->retry.backoff);
+	counts(cs, g)->operations++;
+	gauge(cs, ST_GAUGE_OPEN, 1);
+	if (st_budget_is_on(&g->retry.budget)) {
+		bool admitted = st_budget_admits(&g->retry.budget, c->client - g->first_client, cs->sim->now, &closed);
+
+		if (closed)
+			gauge(cs, ST_GAUGE_BREAKERS_OPEN, -1);
+		if (!admitted) {
+			if (++c->at_once > ST_CALLER_AT_ONCE_MAX)
+				cs->stuck = g;
+			fail(cs, g, who, ST_REASON_BUDGET);
+			return;
+		}
+	}
+	send(cs, who);
+}
+
+/* --- failed attempts ------------------------------------------------------------------------------------------------ */
+
+/* The hint as this client takes it: -1 if there is none or it does not obey. */
+static st_time obeyed_hint(const struct st_callers *cs, const struct st_caller *c, const struct st_group *g, st_outcome outcome)
+{
+	double share = g->cfg->retry.hint.obey;
+	st_time hint = st_hint_given(&cs->service->cfg->hint, outcome);
+
+	if (hint < 0 || share >= 1.0)
+		return hint;
+	struct st_rng r = st_rng_open(cs->random, c->client, 0, 0, ST_RNG_OBEY);
+	return st_rng_uniform(&r) < share ? hint : -1;
+}
+
+static void attempt_failed(struct st_callers *cs, struct st_group *g, uint32_t who, st_outcome outcome)
+{
+	struct st_caller *c = &cs->caller[who];
+	struct st_rng jitter = draw(cs, c, ST_RNG_BACKOFF), hint_jitter = draw(cs, c, ST_RNG_HINT);
+	st_time none = 0;
+	struct st_verdict v = st_retry_decide(&g->retry, &(struct st_failure){
+	    .now = cs->sim->now,
+	    .deadline = g->cfg->deadline == ST_NEVER ? ST_NEVER : c->begun + g->cfg->deadline,
+	    .client = c->client - g->first_client,
+	    .attempt = c->attempt,
+	    .outcome = outcome,
+	    .hint = obeyed_hint(cs, c, g, outcome),
+	    .previous = cs->previous ? &cs->previous[who] : &none,
+	    .jitter = &jitter,
+	    .hint_jitter = &hint_jitter,
+	});
+
+	if (v.opened)
+		gauge(cs, ST_GAUGE_BREAKERS_OPEN, 1);
+	if (!v.retry) {
+		counts(cs, g)->denied += v.why == ST_REASON_BUDGET;
+		fail(cs, g, who, v.why);
+		return;
+	}
+	if (v.delay > 0)
+		c->at_once = 0;
+	gauge(cs, ST_GAUGE_WAITING, 1);
+	st_sim_after(cs->sim, v.delay, ST_EVENT_TIMER, who, ST_TIMER_RETRY);
+}
+
+/* The present attempt is over: what comes with its tag from now on is late. */
+static void close_attempt(struct st_callers *cs, struct st_caller *c)
+{
+	c->tag = (c->tag + 1) & TAG_MASK;
+	gauge(cs, ST_GAUGE_IN_FLIGHT, -1);
+}
+
+/* --- answers -------------------------------------------------------------------------------------------------------- */
+
+static void take_answer(struct st_callers *cs, uint32_t who, uint32_t tag, enum st_answer kind, st_outcome outcome)
+{
+	struct st_caller *c = &cs->caller[who];
+	struct st_group *g = st_caller_group(cs, who);
+	struct st_counts *n = counts(cs, g);
+
+	if (tag != c->tag) {
+		st_sim_mark(cs->sim, c->client, MARK_LATE);
+		if (kind == ST_ANSWER_OK)
+			n->wasted++;
+		else
+			n->late++;
+		return;
+	}
+	st_sim_mark(cs->sim, c->client, outcome);
+	close_attempt(cs, c);
+	n->answered[kind]++;
+	if (kind == ST_ANSWER_OK || !g->direct)
+		c->at_once = 0;
+	if (kind == ST_ANSWER_OK)
+		succeed(cs, g, who);
+	else
+		attempt_failed(cs, g, who, outcome);
+}
+
+void st_caller_answer(struct st_callers *cs, uint32_t who, uint32_t data)
+{
+	uint32_t rest = data >> ST_SERVICE_TAG_BITS;
+
+	take_answer(cs, who, data & TAG_MASK, rest >> OUTCOME_BITS, rest & ((1U << OUTCOME_BITS) - 1));
+}
+
+void st_caller_reply(void *callers, uint32_t who, uint32_t tag, enum st_answer kind, st_outcome outcome)
+{
+	struct st_callers *cs = callers;
+	const struct st_group *g = st_caller_group(cs, who);
+
+	/* An instant answer to an arrival would be the very next event (as in send()); an answer to a service that ends
+	 * waits for the other services that end at this instant. */
+	if (g->direct && kind != ST_ANSWER_OK)
+		take_answer(cs, who, tag, kind, outcome);
+	else
+		st_sim_after(cs->sim, draw_delay(cs, &cs->caller[who], &g->cfg->network, ST_RNG_NETWORK_BACK), ST_EVENT_ANSWER,
+		    who, pack(tag, (uint32_t)kind << OUTCOME_BITS | outcome));
+}
+
+void st_caller_timeout(struct st_callers *cs, uint32_t who, uint32_t data)
+{
+	struct st_caller *c = &cs->caller[who];
+
+	if (data != c->tag)
+		return;
+	struct st_group *g = st_caller_group(cs, who);
+
+	st_sim_mark(cs->sim, c->client, ST_OUTCOME_TIMEOUT);
+	close_attempt(cs, c);
+	counts(cs, g)->timed_out++;
+	c->at_once = 0;
+	attempt_failed(cs, g, who, ST_OUTCOME_TIMEOUT);
+}
+
+/* --- callers and groups --------------------------------------------------------------------------------------------- */
+
+static void make_room(struct st_callers *cs, size_t n)
+{
+	cs->caller = st_grow(cs->caller, &cs->cap, n, sizeof *cs->caller);
+	for (size_t g = 0; g < cs->ngroups; g++)
+		if (cs->previous || cs->group[g].retry.backoff.jitter->uses_previous)
+			cs->previous = st_grow(cs->previous, &cs->previous_cap, n, sizeof *cs->previous);
+}
+
+static void group_init(struct st_group *g, const struct st_group_cfg *cfg, uint32_t index, uint32_t first_client)
+{
+	*g = (struct st_group){.cfg = cfg, .workload = st_workload_kind_at(cfg->workload.kind), .index = index,
+	    .first_client = first_client, .free = ST_CALLER_NONE, .direct = cfg->network.fixed == 0};
+	st_retry_init(&g->retry, &cfg->retry, cfg->count);
+}
+
+void st_callers_init(struct st_callers *cs, const struct st_group_cfg *cfg, size_t ngroups, struct st_sim *sim,
+    struct st_meter *meter, struct st_service *service, const struct st_rng_family *random)
+{
+	uint32_t clients = 0, callers = 0;
+
+	*cs = (struct st_callers){.sim = sim, .meter = meter, .service = service, .random = random, .ngroups = ngroups};
+	cs->group = st_calloc(ngroups, sizeof *cs->group);
+	for (uint32_t i = 0; i < ngroups; i++) {
+		struct st_group *g = &cs->group[i];
+
+		group_init(g, &cfg[i], i, clients);
+		g->first_caller = callers;
+		clients += (uint32_t)cfg[i].count;
+		callers += g->workload->closed ? (uint32_t)cfg[i].count : 0;
+	}
+	make_room(cs, callers);
+	for (uint32_t i = 0; i < ngroups; i++)
+		for (uint32_t k = 0; cs->group[i].workload->closed && k < cfg[i].count; k++)
+			cs->caller[cs->n++] = (struct st_caller){.client = cs->group[i].first_client + k, .group = i};
+}
+
+void st_callers_release(struct st_callers *cs)
+{
+	for (size_t i = 0; i < cs->ngroups; i++)
+		st_retry_release(&cs->group[i].retry);
+	free(cs->group);
+	free(cs->caller);
+	free(cs->previous);
+}
+
+uint32_t st_callers_take(struct st_callers *cs, struct st_group *g)
+{
+	uint32_t who = g->free;
+
+	if (who == ST_CALLER_NONE) {
+		who = cs->n++;
+		make_room(cs, cs->n);
+		cs->caller[who] = (struct st_caller){0};
+	} else {
+		g->free = cs->caller[who].client;
+	}
+	cs->caller[who].group = g->index;
+	return who;
+}
+
+void st_callers_give_back(struct st_callers *cs, struct st_group *g, uint32_t who)
+{
+	/* Its tag stays as it is: late answers of this operation must not meet the next one. */
+	cs->caller[who].client = g->free;
+	g->free = who;
+}
+
+#define FIELD(f) offsetof(struct st_group_cfg, f)
+
+const struct st_param st_group_params[] = {
+    {.name = "count", .type = &st_param_count, .offset = FIELD(count), .min = 1, .max = 4e9, .help = "clients in the group"},
+    {.name = "network", .type = &st_param_dist, .offset = FIELD(network), .dflt = "constant 0s",
+        .help = "network delay, each way"},
+    {.name = "timeout", .type = &st_param_dist, .offset = FIELD(timeout), .dflt = "off", .word = "off",
+        .help = "how long a client waits for the answer to an attempt"},
+    {.name = "deadline", .type = &st_param_time, .offset = FIELD(deadline), .dflt = "off", .word = "off",
+        .help = "how long an operation may take with all its attempts"},
+    {.name = NULL},
+};

@@ -1,0 +1,119 @@
+#ifndef ST_MODEL_CALLER_H
+#define ST_MODEL_CALLER_H
+/*
+ * caller.h - what makes calls: an operation, its attempts, and the waits between them.
+ *
+ * A caller is one operation under way. A client of a closed workload is one caller for good; an operation of an open one
+ * takes a caller from its group's free ones. A caller's present attempt has a tag; whatever answers or times out
+ * with another tag comes too late and only counts.
+ *
+ * Cost     32 bytes a caller, 8 more if the jitter needs the previous delay. No allocation as a closed group runs.
+ */
+#include "base/dist.h"
+#include "base/param.h"
+#include "base/rng.h"
+#include "engine/sim.h"
+#include "measure/meter.h"
+#include "model/retry.h"
+#include "model/service.h"
+
+struct st_workload_cfg {
+	unsigned kind;        /* row of workload.c's table */
+	st_time at, spread;   /* once: at + U(0, spread) */
+	struct st_dist think; /* think: from the end of an operation to the next */
+	double rate_per_s;    /* poisson: of the whole group */
+	uint64_t operations;  /* a client; ST_UNLIMITED */
+};
+
+extern const struct st_param st_workload_params[];
+
+struct st_group_cfg {
+	char *name;
+	uint64_t count;
+	struct st_workload_cfg workload;
+	struct st_dist network;  /* one way */
+	struct st_dist timeout;  /* of an attempt; constant ST_NEVER: off */
+	st_time deadline;        /* of an operation; ST_NEVER: off */
+	struct st_retry_cfg retry;
+};
+
+/* The rows of a group itself; those of its parts are in their own files. */
+extern const struct st_param st_group_params[];
+
+struct st_caller {
+	st_time begun;       /* the operation */
+	uint32_t client;     /* unique in the run; of a free caller: the next free one */
+	uint32_t operation;  /* of the client; of an open group: of the group */
+	uint32_t attempt;    /* the present or last one; 1 is the first */
+	uint32_t tag;        /* of the present attempt, < 2^ST_SERVICE_TAG_BITS */
+	uint32_t at_once;    /* attempts in a row that took no time at all */
+	uint32_t group;      /* index; kept while it is free */
+};
+
+struct st_callers;
+struct st_workload_kind; /* workload.h */
+
+/* A group at run time. */
+struct st_group {
+	const struct st_group_cfg *cfg;
+	const struct st_workload_kind *workload;
+	struct st_retry retry;
+	uint32_t index, first_client;
+	uint32_t first_caller; /* of a closed group: that of its first client, the others follow */
+	uint32_t free;       /* first free caller, ST_CALLER_NONE if none */
+	uint64_t begun;      /* operations of an open group */
+	bool direct;         /* no network delay: a request arrives as it is sent */
+};
+
+#define ST_CALLER_NONE UINT32_MAX
+
+/* An operation may make so many attempts at one instant before that is taken for a mistake in the scenario. */
+enum { ST_CALLER_AT_ONCE_MAX = 100000 };
+
+struct st_callers {
+	struct st_sim *sim;
+	struct st_meter *meter;
+	struct st_service *service;
+	const struct st_rng_family *random;
+	struct st_group *group;
+	size_t ngroups;
+	struct st_caller *caller;
+	st_time *previous;   /* last wait of each, NULL if no jitter needs it */
+	uint32_t n;
+	size_t cap, previous_cap;
+	const struct st_group *stuck; /* a group of which an operation retries without end at one instant; else NULL */
+};
+
+/* Builds the groups and the callers of closed ones. */
+void st_callers_init(struct st_callers *cs, const struct st_group_cfg *cfg, size_t ngroups, struct st_sim *sim,
+    struct st_meter *meter, struct st_service *service, const struct st_rng_family *random);
+void st_callers_release(struct st_callers *cs);
+
+/* A free caller for an operation of an open group, and its return. Taking may move the array of callers. */
+uint32_t st_callers_take(struct st_callers *cs, struct st_group *g);
+void st_callers_give_back(struct st_callers *cs, struct st_group *g, uint32_t who);
+
+/* The caller begins an operation now (its client and operation are set), or fails it locally if the circuit is open. */
+void st_caller_begin(struct st_callers *cs, uint32_t who);
+
+/* The events that are the callers' own. */
+void st_caller_retry(struct st_callers *cs, uint32_t who);
+void st_caller_arrive(struct st_callers *cs, uint32_t who, uint32_t data);
+void st_caller_answer(struct st_callers *cs, uint32_t who, uint32_t data);
+void st_caller_timeout(struct st_callers *cs, uint32_t who, uint32_t data);
+
+/* A service's answer, on its way back from now on; an st_service_reply with a struct st_callers as its owner. */
+void st_caller_reply(void *callers, uint32_t who, uint32_t tag, enum st_answer kind, st_outcome outcome);
+
+/* The name of a group in the random numbers: never that of a client. */
+static inline uint32_t st_group_entity(const struct st_group *g)
+{
+	return UINT32_MAX - g->index;
+}
+
+static inline struct st_group *st_caller_group(const struct st_callers *cs, uint32_t who)
+{
+	return &cs->group[cs->caller[who].group];
+}
+
+#endif

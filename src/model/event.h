@@ -1,0 +1,23 @@
+#ifndef ST_MODEL_EVENT_H
+#define ST_MODEL_EVENT_H
+/*
+ * event.h - the classes of events, in the order in which they happen at one instant.
+ *
+ * So a worker freed at t serves an arrival at t, and an answer at exactly t + timeout is in time.
+ */
+enum st_event_class {
+	ST_EVENT_FAULT,    /* who: the fault; data: 1 begins, 0 ends */
+	ST_EVENT_SERVED,   /* who: the worker's slot */
+	ST_EVENT_ANSWER,   /* who: the caller; data: tag, kind of answer, outcome */
+	ST_EVENT_ARRIVAL,  /* who: the caller; data: tag, attempt */
+	ST_EVENT_TIMER,    /* who: the caller or, of an open group, the group; data: enum st_timer */
+	ST_EVENT_TIMEOUT,  /* who: the caller; data: tag */
+};
+
+enum st_timer {
+	ST_TIMER_RETRY,    /* the backoff is over */
+	ST_TIMER_BEGIN,    /* a client begins its next operation */
+	ST_TIMER_ARRIVAL,  /* an open group's next operation */
+};
+
+#endif

@@ -1,0 +1,258 @@
+#include <config.h>
+
+#include "model/service.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/event.h"
+
+double st_service_capacity_per_s(const struct st_service_cfg *c)
+{
+	return (double)c->workers / st_dist_mean_s(&c->service_time);
+}
+
+void st_service_init(struct st_service *s, const struct st_service_cfg *cfg, const struct st_fault_cfg *fault, size_t nfaults,
+    struct st_sim *sim, struct st_meter *meter, const struct st_rng_family *random, st_service_reply reply, void *owner)
+{
+	*s = (struct st_service){.cfg = cfg, .fault = fault, .nfaults = nfaults, .sim = sim, .meter = meter, .random = random,
+	    .reply = reply, .owner = owner, .slow = 1.0};
+	s->active = st_calloc(nfaults, sizeof *s->active);
+	st_gauge_add(&meter->gauge[ST_GAUGE_WORKERS], 0, (int64_t)cfg->workers);
+	for (size_t i = 0; i < nfaults; i++) {
+		st_sim_put(sim, fault[i].at, ST_EVENT_FAULT, (uint32_t)i, 1);
+		st_sim_put(sim, fault[i].at + fault[i].length, ST_EVENT_FAULT, (uint32_t)i, 0);
+	}
+}
+
+void st_service_release(struct st_service *s)
+{
+	free(s->active);
+	free(s->in_service);
+	free(s->idle);
+	free(s->queue);
+}
+
+/* --- the queue and the workers -------------------------------------------------------------------------------------- */
+
+static void enqueue(struct st_service *s, const struct st_request *r)
+{
+	if (s->queue_len == s->queue_cap) {
+		size_t old = s->queue_cap, cap = old ? 2 * old : 64;
+
+		s->queue = st_realloc(s->queue, cap, sizeof *s->queue);
+		/* What had wrapped around to the front goes behind the rest. */
+		memcpy(s->queue + old, s->queue, s->queue_head * sizeof *s->queue);
+		s->queue_cap = cap;
+	}
+	s->queue[(s->queue_head + s->queue_len++) & (s->queue_cap - 1)] = *r;
+	st_gauge_add(&s->meter->gauge[ST_GAUGE_QUEUE], s->sim->now, 1);
+}
+
+static struct st_request dequeue(struct st_service *s)
+{
+	struct st_request r = s->queue[s->queue_head];
+
+	s->queue_head = (s->queue_head + 1) & (s->queue_cap - 1);
+	s->queue_len--;
+	st_gauge_add(&s->meter->gauge[ST_GAUGE_QUEUE], s->sim->now, -1);
+	return r;
+}
+
+static uint32_t take_slot(struct st_service *s)
+{
+	if (s->nidle > 0)
+		return s->idle[--s->nidle];
+	s->in_service = st_grow(s->in_service, &s->slots_cap, s->nslots + 1, sizeof *s->in_service);
+	s->idle = st_grow(s->idle, &s->idle_cap, s->nslots + 1, sizeof *s->idle);
+	return s->nslots++;
+}
+
+/* A free worker takes the request now. */
+static void start(struct st_service *s, const struct st_request *r)
+{
+	uint32_t slot = take_slot(s);
+	st_time work = s->slow == 1.0 ? r->work : st_time_from_ns((double)r->work * s->slow);
+	struct st_counts *c = &s->meter->counts[r->group];
+
+	s->in_service[slot] = *r;
+	s->busy++;
+	c->started++;
+	c->queued_first += r->arrival < s->sim->now;
+	st_meter_wait(s->meter, r->arrival, s->sim->now);
+	/* A service takes at least the clock's grain: time must go on. */
+	st_sim_after(s->sim, work > 0 ? work : 1, ST_EVENT_SERVED, slot, 0);
+}
+
+static st_time draw_work(const struct st_service *s, const struct st_call *c)
+{
+	const struct st_dist *d = &s->cfg->service_time;
+
+	if (d->fixed >= 0)
+		return d->fixed;
+	struct st_rng r = st_rng_open(s->random, c->client, c->operation, c->attempt, ST_RNG_SERVICE);
+	return st_dist_draw(d, &r);
+}
+
+void st_service_end(struct st_service *s, uint32_t slot)
+{
+	const struct st_request r = s->in_service[slot];
+
+	s->idle[s->nidle++] = slot;
+	s->busy--;
+	st_gauge_add(&s->meter->gauge[ST_GAUGE_IN_SYSTEM], s->sim->now, -1);
+	st_meter_stay(s->meter, r.arrival, s->sim->now);
+	if (s->queue_len > 0) {
+		struct st_request next = dequeue(s);
+
+		start(s, &next);
+	} else {
+		st_gauge_add(&s->meter->gauge[ST_GAUGE_BUSY], s->sim->now, -1);
+	}
+	s->reply(s->owner, r.who, r.tag, ST_ANSWER_OK, ST_OUTCOME_OK);
+}
+
+/* --- arrivals ------------------------------------------------------------------------------------------------------- */
+
+/* Whether fault i, which is in force, hits this request: its own number, named by the request. */
+static bool hits(const struct st_service *s, const struct st_call *c, size_t i)
+{
+	if (s->fault[i].share >= 1.0)
+		return true;
+	struct st_rng r = st_rng_open(s->random, c->client, c->operation, c->attempt, ST_RNG_FAULT);
+	double u = st_rng_uniform(&r);
+
+	for (size_t j = 0; j < i; j++)
+		u = st_rng_uniform(&r);
+	return u < s->fault[i].share;
+}
+
+/* The fault of this kind that decides about the request, or NULL. */
+static const struct st_fault_cfg *struck_by(const struct st_service *s, const struct st_call *c, enum st_effect_kind kind)
+{
+	for (size_t i = 0; i < s->nfaults; i++)
+		if (s->active[i] && s->fault[i].effect.kind == kind && hits(s, c, i))
+			return &s->fault[i];
+	return NULL;
+}
+
+/* Whether a fault answers (or swallows) the request. */
+static bool strike(struct st_service *s, const struct st_call *c)
+{
+	struct st_counts *n = &s->meter->counts[c->group];
+	const struct st_fault_cfg *f;
+
+	if (struck_by(s, c, ST_EFFECT_REFUSE)) {
+		n->refused++;
+		s->reply(s->owner, c->who, c->tag, ST_ANSWER_REFUSED, ST_OUTCOME_REFUSED);
+		return true;
+	}
+	if (struck_by(s, c, ST_EFFECT_BLACKHOLE)) {
+		n->swallowed++;
+		return true;
+	}
+	f = struck_by(s, c, ST_EFFECT_STATUS);
+	if (f) {
+		n->errors++;
+		s->reply(s->owner, c->who, c->tag, ST_ANSWER_ERROR, f->effect.status);
+	}
+	return f != NULL;
+}
+
+static void admit(struct st_service *s, const struct st_call *c)
+{
+	struct st_request r = {.arrival = s->sim->now, .work = draw_work(s, c), .who = c->who,
+	    .tag = c->tag & ((1U << ST_SERVICE_TAG_BITS) - 1), .group = c->group & ((1U << ST_SERVICE_GROUP_BITS) - 1)};
+
+	s->meter->counts[c->group].admitted++;
+	st_gauge_add(&s->meter->gauge[ST_GAUGE_IN_SYSTEM], s->sim->now, 1);
+	if (s->busy < s->cfg->workers) {
+		st_gauge_add(&s->meter->gauge[ST_GAUGE_BUSY], s->sim->now, 1);
+		start(s, &r);
+	} else {
+		enqueue(s, &r);
+	}
+}
+
+static void answer_overload(struct st_service *s, const struct st_call *c)
+{
+	struct st_counts *n = &s->meter->counts[c->group];
+
+	switch (s->cfg->overload) {
+	case ST_OUTCOME_SILENCE:
+		n->swallowed++;
+		return;
+	case ST_OUTCOME_REFUSED:
+		n->refused++;
+		s->reply(s->owner, c->who, c->tag, ST_ANSWER_REFUSED, ST_OUTCOME_REFUSED);
+		return;
+	default:
+		n->rejected++;
+		s->reply(s->owner, c->who, c->tag, ST_ANSWER_REJECTED, s->cfg->overload);
+	}
+}
+
+void st_service_arrive(struct st_service *s, const struct st_call *c)
+{
+	struct st_counts *n = &s->meter->counts[c->group];
+
+	if (c->attempt == 1)
+		n->first++;
+	else
+		n->retries++;
+	if (s->nactive > 0 && strike(s, c))
+		return;
+	if (s->busy < s->cfg->workers || s->queue_len < s->cfg->queue_limit)
+		admit(s, c);
+	else
+		answer_overload(s, c);
+}
+
+/* --- faults and the end ----------------------------------------------------------------------------------------------- */
+
+void st_service_fault_edge(struct st_service *s, uint32_t fault, bool begins)
+{
+	s->active[fault] = begins;
+	s->nactive += begins ? 1 : (size_t)-1;
+	s->slow = 1.0;
+	for (size_t i = 0; i < s->nfaults; i++)
+		if (s->active[i] && s->fault[i].effect.kind == ST_EFFECT_SLOW)
+			s->slow *= s->fault[i].factor;
+}
+
+void st_service_finish(struct st_service *s)
+{
+	/* A slot is in use unless it is on the stack of idle ones. */
+	for (uint32_t i = 0; i < s->nidle; i++)
+		s->in_service[s->idle[i]].arrival = s->sim->end;
+	for (uint32_t i = 0; i < s->nslots; i++)
+		st_meter_stay(s->meter, s->in_service[i].arrival, s->sim->end);
+	while (s->queue_len > 0)
+		st_meter_stay(s->meter, dequeue(s).arrival, s->sim->end);
+}
+
+/* --- parameters --------------------------------------------------------------------------------------------------------- */
+
+static const struct st_choice *discipline_at(size_t i)
+{
+	static const struct st_choice disciplines[] = {{"fifo", "first come, first served"}};
+
+	return i < sizeof disciplines / sizeof *disciplines ? &disciplines[i] : NULL;
+}
+
+#define FIELD(f) offsetof(struct st_service_cfg, f)
+
+const struct st_param st_service_params[] = {
+    {.name = "workers", .type = &st_param_count, .offset = FIELD(workers), .min = 1, .max = 1e9,
+        .help = "requests served at the same time"},
+    {.name = "service_time", .type = &st_param_dist, .offset = FIELD(service_time), .min = 1e-9,
+        .help = "how long a worker takes for a request"},
+    {.name = "queue.limit", .type = &st_param_count, .offset = FIELD(queue_limit), .dflt = "unlimited", .word = "unlimited",
+        .help = "requests that may wait; 0 is a loss system"},
+    {.name = "queue.discipline", .type = &st_param_choice, .offset = FIELD(discipline), .dflt = "fifo",
+        .choices = discipline_at, .help = "which waiting request is next"},
+    {.name = "overload", .type = &st_param_overload, .offset = FIELD(overload), .dflt = "503",
+        .help = "what is answered when the queue is full"},
+    {.name = NULL},
+};

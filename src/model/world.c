@@ -1,0 +1,195 @@
+#include <config.h>
+
+#include "model/world.h"
+
+#include "base/mem.h"
+#include "model/event.h"
+#include "model/workload.h"
+
+/* One run under way. */
+struct world {
+	struct st_sim sim;
+	struct st_rng_family random;
+	struct st_service service;
+	struct st_callers callers;
+};
+
+st_time st_config_fault_end(const struct st_config *c)
+{
+	return st_fault_last_end(c->fault, c->nfaults);
+}
+
+double st_config_capacity_per_s(const struct st_config *c)
+{
+	return st_service_capacity_per_s(&c->service);
+}
+
+/* --- the run -------------------------------------------------------------------------------------------------------- */
+
+static void dispatch(struct world *w, const struct st_ev *ev)
+{
+	switch ((enum st_event_class)st_ev_class(ev)) {
+	case ST_EVENT_FAULT:
+		st_service_fault_edge(&w->service, ev->who, ev->data == 1);
+		break;
+	case ST_EVENT_SERVED:
+		st_service_end(&w->service, ev->who);
+		break;
+	case ST_EVENT_ANSWER:
+		st_caller_answer(&w->callers, ev->who, ev->data);
+		break;
+	case ST_EVENT_ARRIVAL:
+		st_caller_arrive(&w->callers, ev->who, ev->data);
+		break;
+	case ST_EVENT_TIMER:
+		if (ev->data == ST_TIMER_RETRY)
+			st_caller_retry(&w->callers, ev->who);
+		else if (ev->data == ST_TIMER_BEGIN)
+			st_caller_begin(&w->callers, ev->who);
+		else
+			st_workload_arrival(&w->callers, &w->callers.group[ev->who]);
+		break;
+	case ST_EVENT_TIMEOUT:
+		st_caller_timeout(&w->callers, ev->who, ev->data);
+		break;
+	}
+}
+
+enum { LOOK_EVERY = 4096 }; /* events between two looks at what could end a run early */
+
+/* 0 when the end is reached, -1 if stopped or stuck. */
+static int loop(struct world *w, struct st_meter *m, const volatile int *stop)
+{
+	struct st_ev ev;
+
+	while (st_sim_next(&w->sim, &ev)) {
+		st_meter_clock(m, w->sim.now);
+		dispatch(w, &ev);
+		if (w->sim.events % LOOK_EVERY == 0 && ((stop && *stop) || w->callers.stuck))
+			return -1;
+	}
+	return 0;
+}
+
+static void world_init(struct world *w, const struct st_config *c, uint64_t seed, uint32_t replication, struct st_meter *m)
+{
+	st_sim_init(&w->sim, c->duration);
+	w->random = st_rng_family(seed, replication);
+	st_service_init(&w->service, &c->service, c->fault, c->nfaults, &w->sim, m, &w->random, st_caller_reply, &w->callers);
+	st_callers_init(&w->callers, c->group, c->ngroups, &w->sim, m, &w->service, &w->random);
+	for (size_t i = 0; i < c->ngroups; i++)
+		w->callers.group[i].workload->seed(&w->callers, &w->callers.group[i]);
+}
+
+static void world_release(struct world *w)
+{
+	st_callers_release(&w->callers);
+	st_service_release(&w->service);
+	st_sim_release(&w->sim);
+}
+
+/* The laws of conservation hold at the end of every run, for each group and for the whole. */
+static void check_laws(const struct st_meter *m)
+{
+	struct st_counts sum = {0};
+
+	for (size_t g = 0; g < m->ngroups; g++)
+		st_counts_add(&sum, &m->counts[g]);
+	st_assert(st_counts_balance(&sum, (uint64_t)m->gauge[ST_GAUGE_OPEN].value, (uint64_t)m->gauge[ST_GAUGE_IN_FLIGHT].value));
+	st_assert(st_meter_littles_law(m));
+}
+
+int st_world_run(const struct st_config *c, uint64_t seed, uint32_t replication, const volatile int *stop, struct st_run *run,
+    struct st_err *e)
+{
+	struct world w;
+	struct st_meter *m = &run->meter;
+
+	st_meter_init(m, &(struct st_meter_cfg){
+	    .duration = c->duration,
+	    .bin = c->bin,
+	    .from = c->window.n == 2 ? c->window.at[0] : c->warmup,
+	    .to = c->window.n == 2 ? c->window.at[1] : c->duration,
+	    .ngroups = c->ngroups,
+	});
+	world_init(&w, c, seed, replication, m);
+	st_where = (struct st_where){.now_ns = (const long long *)&w.sim.now, .seed = seed, .replication = replication};
+	int rc = loop(&w, m, stop);
+
+	if (w.callers.stuck)
+		st_err_add(e, ST_EXIT_USER, NULL,
+		    "clients.%s.retry.backoff: an operation made %d attempts at one instant (%.9g s): immediate retries "
+		    "against instant failures never end; give the backoff a delay or limit the attempts",
+		    w.callers.stuck->cfg->name, ST_CALLER_AT_ONCE_MAX, st_time_to_s(w.sim.now));
+	st_service_finish(&w.service);
+	st_meter_finish(m);
+	if (rc == 0)
+		check_laws(m);
+	st_where = (struct st_where){.now_ns = NULL};
+	run->events = w.sim.events;
+	run->fingerprint = w.sim.fingerprint;
+	world_release(&w);
+	return rc;
+}
+
+void st_run_release(struct st_run *r)
+{
+	st_meter_release(&r->meter);
+}
+
+/* --- the configuration ------------------------------------------------------------------------------------------------ */
+
+size_t st_config_contradictions(const struct st_config *c, st_config_tell tell, void *to)
+{
+	size_t n = 0;
+	uint64_t clients = 0;
+	char path[128];
+
+#define TELL(where, what) (n++, tell(to, where, what))
+	if (c->duration == 0)
+		TELL("duration", "must be longer than 0");
+	if (c->bin == 0)
+		TELL("bin", "must be longer than 0");
+	else if (c->duration / c->bin >= 20000000)
+		TELL("bin", "makes more than 20 million bins of this duration");
+	if (c->warmup >= c->duration && c->duration > 0)
+		TELL("warmup", "must be shorter than the duration");
+	if (c->window.n != 0 && c->window.n != 2)
+		TELL("window", "must have a beginning and an end: [30s, 60s]");
+	else if (c->window.n == 2 && (c->window.at[0] >= c->window.at[1] || c->window.at[1] > c->duration))
+		TELL("window", "must begin before it ends, and end within the duration");
+	if (c->window.n == 2 && c->warmup > 0)
+		TELL("window", "and warmup exclude each other");
+	if (c->ngroups >= 1U << ST_SERVICE_GROUP_BITS)
+		TELL("clients", "has more than 4095 groups");
+	if (!(st_dist_mean_s(&c->service.service_time) > 0.0))
+		TELL("service.service_time", "must take longer than 0");
+	for (size_t i = 0; i < c->ngroups; i++)
+		clients += c->group[i].count;
+	if (clients >= UINT32_MAX - c->ngroups)
+		TELL("clients", "has more than 4 billion clients");
+	for (size_t i = 0; i < c->nfaults; i++) {
+		snprintf(path, sizeof path, "faults[%zu].share", i);
+		if (c->fault[i].effect.kind == ST_EFFECT_SLOW && c->fault[i].share < 1.0)
+			TELL(path, "does not apply to slow: services of all requests are slow");
+		snprintf(path, sizeof path, "faults[%zu].at", i);
+		if (c->fault[i].at >= c->duration)
+			TELL(path, "must lie before the end of the run");
+	}
+#undef TELL
+	return n;
+}
+
+#define FIELD(f) offsetof(struct st_config, f)
+
+const struct st_param st_config_params[] = {
+    {.name = "title", .type = &st_param_text, .offset = FIELD(title), .dflt = "", .help = "what the scenario asks, for charts"},
+    {.name = "duration", .type = &st_param_time, .offset = FIELD(duration), .help = "how long the run lasts"},
+    {.name = "warmup", .type = &st_param_time, .offset = FIELD(warmup), .dflt = "0s",
+        .help = "a first stretch that rates, shares, waits and latencies leave out"},
+    {.name = "window", .type = &st_param_times, .offset = FIELD(window), .dflt = "[]",
+        .help = "the stretch that rates, shares, waits and latencies are of: [FROM, TO]"},
+    {.name = "bin", .type = &st_param_time, .offset = FIELD(bin), .dflt = "100ms", .help = "length of a bin of the series"},
+    {.name = "seed", .type = &st_param_count, .offset = FIELD(seed), .dflt = "1", .help = "seed of all random numbers"},
+    {.name = NULL},
+};
