@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/err.h"
 #include "base/time.h"
 
 /* Why an operation failed, in the order of the decision to retry. */
@@ -70,6 +71,7 @@ struct st_gauge {
 
 static inline void st_gauge_add(struct st_gauge *g, st_time now, int64_t change)
 {
+	st_assert_slow(now >= g->since);
 	g->integral += (__int128)g->value * (now - g->since);
 	g->since = now;
 	g->value += change;
@@ -77,8 +79,10 @@ static inline void st_gauge_add(struct st_gauge *g, st_time now, int64_t change)
 		g->max = g->value;
 }
 
-/* The integral from 0 to now; a maximum begins afresh at the present value. */
+/* The integral from 0 to now; now is not before the last change. */
 __int128 st_gauge_read(struct st_gauge *g, st_time now);
+
+/* The maximum begins afresh at the present value. */
 void st_gauge_rebase(struct st_gauge *g);
 
 #endif

@@ -7,9 +7,13 @@
  * over the few durations that need a histogram. Everything else is differences, taken at the edges of bins and of
  * the window. So measuring costs next to nothing per event.
  *
+ * Edges    an event at exactly an edge belongs to what begins there. A gauge's maximum is over what it was at an edge
+ *          and what it became until the next; edges that pass without an event are written all the same.
  * Window   [from, to): waits of requests that start service in it, latencies of operations started in it, rates and
  *          shares of events in it. Plain counts are of the whole run, so that they balance.
+ * Owns     its arrays; release with st_meter_release().
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,13 +38,14 @@ enum { ST_METER_ATTEMPTS_MAX = 256 };
 
 /* All counts and integrals at one instant. */
 struct st_snapshot {
+	st_time at;
 	struct st_counts *group; /* one a group */
 	__int128 integral[ST_GAUGE_N];
 };
 
 struct st_meter_group {
 	struct st_hist latency;  /* successes: first send to answer */
-	st_time last_success;    /* -1: none */
+	st_time last_success;    /* in the whole run; -1: none */
 	uint64_t ended_with[ST_METER_ATTEMPTS_MAX + 1]; /* operations ended after k attempts; 0: answered locally */
 };
 
@@ -49,21 +54,25 @@ struct st_meter {
 	size_t ngroups;
 	struct st_counts *counts;     /* one a group: the model adds here */
 	struct st_meter_group *group;
-	struct st_gauge gauge[ST_GAUGE_N];
+	struct st_gauge gauge[ST_GAUGE_N]; /* max: of the run, but of the queue since the last edge */
 	__int128 residence;           /* sum over requests of their time in the system, ns: Little's other side */
 	struct st_hist wait;          /* from arrival to start of service, zeros included */
 	struct st_series series;
-	/* Private: */
-	st_time next_edge, next_bin_edge;
-	size_t bin_index;
-	struct st_counts *at_bin;     /* counts at the start of the present bin, one a group */
-	__int128 integral_at_bin[ST_GAUGE_N];
-	struct st_hist bin_latency;
+	/* To be read once finished: */
 	struct st_snapshot at_from, at_to;
+	struct st_hist latency;       /* the groups' together */
+	int64_t queue_max;            /* in the window */
+	/* Private: */
+	st_time next_edge, next_bin_edge, last_edge;
+	size_t bin_index;
+	struct st_snapshot at_bin;    /* at the start of the present bin */
+	int64_t bin_queue_max;
+	struct st_hist bin_latency;
 };
 
 struct st_meter_cfg {
-	st_time duration, bin, from, to;
+	st_time duration, bin; /* above 0 */
+	st_time from, to;      /* 0 <= from <= to <= duration */
 	size_t ngroups;
 };
 
@@ -87,13 +96,32 @@ static inline void st_meter_wait(struct st_meter *m, st_time arrival, st_time no
 		st_hist_add(&m->wait, now - arrival);
 }
 
-/* An operation of group g that began at `begun` succeeded now, after so many attempts. */
+/*
+ * A request that arrived at `arrival` has left the system, served or not. Before st_meter_finish() the model calls it
+ * for each request still there, with the duration as `now`: so every stay is cut at the end of the run.
+ */
+static inline void st_meter_stay(struct st_meter *m, st_time arrival, st_time now)
+{
+	m->residence += now - arrival;
+}
+
+/*
+ * An operation of group g that began at `begun` (its first send) succeeded now, after so many attempts. Counts the
+ * success; gauges and the answer are counted by the model.
+ */
 void st_meter_success(struct st_meter *m, size_t g, st_time begun, st_time now, uint32_t attempts);
 
-/* An operation of group g failed after so many attempts (0: it was answered locally). */
+/* An operation of group g failed after so many attempts (0: it was answered locally). Counts the failure. */
 void st_meter_failure(struct st_meter *m, size_t g, enum st_reason why, uint32_t attempts);
 
 /* The run is over: close the bins and the window at `duration`. Nothing may be counted afterwards. */
 void st_meter_finish(struct st_meter *m);
+
+/*
+ * Little's law of a finished run, as an identity in whole nanoseconds: the integral of ST_GAUGE_IN_SYSTEM over the
+ * run is the sum of the stays (st_meter_stay()). It fails if a path through the model forgets one of the two, or
+ * takes a wrong arrival for a request.
+ */
+bool st_meter_littles_law(const struct st_meter *m);
 
 #endif

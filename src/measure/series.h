@@ -3,8 +3,12 @@
 /*
  * series.h - load over time: one row of whole numbers a bin, and the table of columns that gives them meaning.
  *
- * Bin i is [i bin, (i+1) bin); there are ceil(duration / bin) rows. Cells are integers (counts, integrals in
- * value x ns, maxima, ns), so that sums over replications do not depend on their order.
+ * Bin i is [i bin, (i+1) bin), the last one cut off by the duration; there are ceil(duration / bin) rows. Cells are
+ * integers (counts, means in millionths, maxima, ns), so that sums over replications do not depend on their order.
+ * Means are not kept as integrals in value x ns: a hundred million clients waiting would overflow 64 bits in a bin of
+ * 93 s, and the tally's squares before that.
+ *
+ * Owns     its arrays; release with st_series_release().
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -24,10 +28,12 @@ enum st_cell {
 
 enum st_cell_scale {
 	ST_SCALE_COUNT, /* events in the bin */
-	ST_SCALE_MEAN,  /* an integral: divide by the bin's length in ns */
+	ST_SCALE_MEAN,  /* over the bin, in millionths, rounded */
 	ST_SCALE_MAX,
 	ST_SCALE_TIME,  /* ns, printed in seconds; -1 is absent */
 };
+
+enum { ST_SERIES_MILLION = 1000000 }; /* a mean of 1 */
 
 struct st_column {
 	const char *name; /* as in series.csv: an interface */
@@ -40,23 +46,29 @@ struct st_column {
 const struct st_column *st_series_column(enum st_cell c);
 
 struct st_series {
-	st_time bin, duration; /* the last bin may be cut off by the duration */
+	st_time bin, duration;
 	size_t n;              /* rows */
 	int64_t (*row)[ST_CELL_N];
-	/* What figures of single groups need: [group][bin]. */
+	/* What figures of single groups need: [group][bin]; operations that succeeded and failed in it. */
 	size_t ngroups;
 	struct st_group_bin {
-		uint32_t offered, succeeded, failed;
+		uint64_t offered, succeeded, failed;
 	} **group;
 };
 
 void st_series_init(struct st_series *s, st_time bin, st_time duration, size_t ngroups);
 void st_series_release(struct st_series *s);
 
+/* Rows of a series: ceil(duration / bin). */
+size_t st_series_rows(st_time bin, st_time duration);
+
 /* Length of bin i in ns: bin, or less for the last. */
 st_time st_series_length(const struct st_series *s, size_t i);
 
-/* The printed value of a cell: counts and maxima as they are, means over the bin, times in seconds; NAN is absent. */
+/* What a cell of this column is divided by to be printed: 1, a million (means), 1e9 (times). */
+double st_series_scale(enum st_cell c);
+
+/* The printed value of a cell: counts, maxima and means as they are, times in seconds; NAN is absent. */
 double st_series_value(const struct st_series *s, size_t i, enum st_cell c);
 
 #endif
