@@ -19,6 +19,8 @@ int st_err_add(struct st_err *e, enum st_exit code, const struct st_place *place
 		st_text_addf(&t, "%s:%d:%d: ", place->file, place->line, place->column);
 	else if (place && place->file)
 		st_text_addf(&t, "%s: ", place->file);
+	if (e->about)
+		st_text_addf(&t, "%s: ", e->about);
 	va_start(ap, fmt);
 	st_text_addv(&t, fmt, ap);
 	va_end(ap);

@@ -32,11 +32,12 @@ struct st_err {
 	char **message; /* each one line, with its place in front */
 	size_t n, cap;
 	enum st_exit code; /* the worst so far; ST_EXIT_OK while n == 0 */
+	const char *about; /* borrowed: what is being read, put between place and message ("retry.attempts"); or NULL */
 };
 
-#define ST_ERR_INIT {NULL, 0, 0, ST_EXIT_OK}
+#define ST_ERR_INIT {NULL, 0, 0, ST_EXIT_OK, NULL}
 
-/* Add a message; place may be NULL. Always returns -1, so that `return st_err_add(...)` reads. */
+/* Add "PLACE: ABOUT: MESSAGE"; place may be NULL. Always returns -1, so that `return st_err_add(...)` reads. */
 int st_err_add(struct st_err *e, enum st_exit code, const struct st_place *place, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -69,6 +70,24 @@ void st_text_add_double(struct st_text *t, double x)
 			break;
 	}
 	st_text_add(t, buf);
+}
+
+const char *st_text_read_double(const char *s, double *x)
+{
+	const char *digits = s + (*s == '-' || *s == '+');
+	char *end;
+
+	if (!isdigit((unsigned char)digits[*digits == '.']))
+		return NULL;
+	if (digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X')) {
+		*x = 0.0; /* strtod() would read on */
+		return digits + 1;
+	}
+	double read = strtod(s, &end);
+	if (!isfinite(read))
+		return NULL;
+	*x = read;
+	return end;
 }
 
 static size_t smaller(size_t a, size_t b)

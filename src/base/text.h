@@ -4,7 +4,7 @@
  * text.h - a string that grows: files are built whole in memory, then written whole.
  *
  * Owns     its buffer; release with st_text_release(). s is always a C string once something was added.
- * Also     the few questions about words that several rooms ask: the nearest spelling, numbers with a suffix.
+ * Also     the few questions about words that several rooms ask: the nearest spelling, a number at the front of a word.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,6 +24,12 @@ void st_text_release(struct st_text *t);
 
 /* Add the shortest decimal that reads back to the same double; NAN adds nothing ("absent"), as CSV wants it. */
 void st_text_add_double(struct st_text *t, double x);
+
+/*
+ * Read the decimal number that s begins with ("2.5", "-1", "1e-3"; no blanks, no "inf", no hexadecimal). Returns what
+ * follows it, or NULL if there is none or it is beyond every double.
+ */
+const char *st_text_read_double(const char *s, double *x);
 
 /*
  * The candidate nearest to word by edit distance (insert, delete, replace, swap neighbours), if near enough to be a

@@ -63,13 +63,13 @@ const char *st_time_parse(const char *text, st_time *out)
 	if (*text == '-')
 		return "a duration cannot be negative";
 	if (digits == 0 || points > 1)
-		return "not a duration (such as 200ms, 1.5s, 3m)";
+		return "not a duration such as 200ms, 1.5s or 3m";
 	st_time unit = unit_ns(end);
 	if (*end == '\0' && strspn(text, "0.") == strlen(text))
 		unit = ST_SEC;
 	if (unit == 0)
-		return *end ? "unknown unit (a duration takes ns, us, ms, s, m, h or d)"
-		            : "a duration needs a unit (ns, us, ms, s, m, h or d)";
+		return *end ? "unknown unit: a duration takes ns, us, ms, s, m, h or d"
+		            : "a duration needs a unit: ns, us, ms, s, m, h or d";
 	st_time t = scale(text, end, unit);
 	if (t == -1)
 		return "finer than a nanosecond";
