@@ -8,37 +8,42 @@
  * (or cv; clipped at 0), "abs-normal 10ms sd 2ms" (|N|), "empirical FILE.csv" (one duration in seconds a line; every
  * line equally likely). One table of rows {name, help, syntax, functions} holds them all.
  *
- * Units    nanoseconds inside; draws are whole nanoseconds.
- * Owns     the table of an empirical distribution; release with st_dist_release().
+ * Units    nanoseconds inside; draws are whole nanoseconds. mean and cv leave the rounding out of account, and that a
+ *          draw ends at ST_TIME_MAX.
+ * Owns     the table of an empirical distribution; release with st_dist_release() (of all bits zero too).
  */
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"
 #include "base/rng.h"
 #include "base/text.h"
 #include "base/time.h"
+#include "base/values.h"
 
 struct st_dist;
+struct st_dist_words; /* dist.c's own: what the user wrote, word by word */
 
 /* One row of the table of distributions. */
 struct st_dist_kind {
 	const char *name;
-	const char *help;   /* one line, no full stop */
-	const char *syntax; /* what follows the name: "MEAN cv CV" */
-	double (*draw)(const struct st_dist *, struct st_rng *); /* nanoseconds; may be below 0: clipped by st_dist_draw */
+	const char *help;    /* one line, no full stop */
+	const char *syntax;  /* what follows the name: "MEAN cv CV"; another way to write it after " | " */
+	const char *between; /* what print puts between first and second; NULL: there is no second */
+	bool (*read)(struct st_dist *, struct st_dist_words *);  /* what follows the name; derives a and b */
+	double (*draw)(const struct st_dist *, struct st_rng *); /* nanoseconds; st_dist_draw() makes less than 0 to 0 */
 	double (*mean)(const struct st_dist *);                  /* nanoseconds, of what st_dist_draw() returns */
 	double (*cv)(const struct st_dist *);                    /* deviation / mean of the same */
 };
 
 struct st_dist {
 	const struct st_dist_kind *kind;
-	double a, b;         /* the kind's own parameters, derived once from what the user wrote */
-	st_time first, second; /* as written: mean or low; high or deviation (0 where a cv was written) */
-	double written_cv;   /* as written, 0 where none */
-	char *file;          /* empirical: as written */
-	double *value;       /* empirical: sorted, nanoseconds */
-	size_t n;
-	st_time fixed;       /* constant: the value; else -1 */
+	double a, b;             /* the kind's own parameters, derived once from what the user wrote; see dist.c */
+	st_time first, second;   /* as written: mean or low; high or deviation (0 where a cv was written) */
+	double written_cv;       /* as written, 0 where none */
+	char *file;              /* empirical: as written */
+	struct st_values values; /* empirical: sorted */
+	st_time fixed;           /* constant: the value; else -1 */
 };
 
 /* The i-th kind, NULL past the last. */
@@ -52,7 +57,7 @@ struct st_dist st_dist_constant(st_time t);
  */
 int st_dist_parse(const char *text, const struct st_place *place, struct st_dist *out, struct st_err *e);
 
-/* Add the text that st_dist_parse() reads back to the same distribution. */
+/* Add the text that st_dist_parse() reads back to the same distribution; a constant is its duration alone. */
 void st_dist_print(const struct st_dist *d, struct st_text *out);
 
 /* Mean in seconds and cv of what st_dist_draw() returns. */
