@@ -30,6 +30,10 @@ struct st_value {
 
 struct st_param;
 
+/*
+ * A type's functions tell mistakes by st_param_expects() or st_err_add(); the parameter's name is put in front for
+ * them (e->about).
+ */
 struct st_param_type {
 	const char *name;    /* for the manual: "duration" */
 	const char *expects; /* for messages: "a duration such as 200ms" */
@@ -53,10 +57,11 @@ struct st_param {
 	const char *name; /* path within its section: "base", "queue.limit" */
 	const struct st_param_type *type;
 	size_t offset;          /* of the field in the config struct */
-	const char *dflt;       /* the default, as a scenario would write it ("[5xx, 429]" for a list); NULL: must be given */
+	const char *dflt;       /* the default, as a scenario would write it ("[5xx, 429]"); NULL: must be given */
 	const char *help;       /* one line, no full stop */
-	const char *word;       /* "off", "unlimited", "never": a word that stands for the type's special value, or NULL */
-	double min, max;        /* inclusive, in the type's base unit (durations: s); both 0: no bound but the type's own */
+	const char *word;       /* "off", "unlimited", "never": stands for the type's special value; or NULL */
+	double min, max;        /* inclusive, in the type's base unit (durations: s; a distribution: its mean); both
+	                           0: the type's own bounds; max below min: no upper bound; a word has none */
 	const char *kinds;      /* applies only where the sibling `kind` (or the key named by kinds_of) is one of these
 	                           words (blank separated); NULL: always */
 	const char *kinds_of;   /* NULL: "kind" */
@@ -67,30 +72,54 @@ struct st_param {
 extern const struct st_param_type st_param_time;   /* st_time; word: ST_NEVER */
 extern const struct st_param_type st_param_rate;   /* double, per second, of "10/s" "600/m" "5/h"; word: INFINITY */
 extern const struct st_param_type st_param_share;  /* double in [0, 1], of "70%" or "0.7" */
-extern const struct st_param_type st_param_number; /* double */
+extern const struct st_param_type st_param_number; /* double; word: INFINITY */
 extern const struct st_param_type st_param_count;  /* uint64_t, of "100", "1k", "2M"; word: ST_UNLIMITED */
 extern const struct st_param_type st_param_choice; /* unsigned, index into choices */
-extern const struct st_param_type st_param_dist;   /* struct st_dist; word: constant ST_NEVER (kind constant, fixed == ST_NEVER) */
-extern const struct st_param_type st_param_text;   /* char *, owned; NULL while empty */
+extern const struct st_param_type st_param_dist;   /* struct st_dist; word: st_dist_constant(ST_NEVER) */
+extern const struct st_param_type st_param_text;   /* char *, owned; NULL while empty; word: NULL */
 extern const struct st_param_type st_param_times;  /* struct st_times: a list of durations, or one */
 
 struct st_times {
-	st_time *at;
+	st_time *at; /* in the order written */
 	size_t n;
 };
 
-/* Read v into cfg + offset, with the row's bounds and word. 0, or -1 with messages ("expects ...", "at least ..."). */
+/*
+ * Read v into cfg + offset, with the row's bounds and word. 0, or -1 with messages "PLACE: NAME: expects ..." or
+ * "PLACE: NAME: must be at least ...", and the field unchanged. A copy of the row may name the whole path.
+ */
 int st_param_read(const struct st_param *p, const struct st_value *v, void *cfg, struct st_err *e);
+
+/*
+ * The same from one text in the notation of dflt and of st_param_print() (base/flow.h). Every item is at `place`.
+ */
+int st_param_read_text(const struct st_param *p, const char *text, const struct st_place *place, void *cfg,
+    struct st_err *e);
 
 /* Set the default (dflt is not NULL). A default that cannot be read is a bug of ours. */
 void st_param_default(const struct st_param *p, void *cfg);
 
+/* What st_param_read_text() and YAML read back to the same value; quoted where YAML wants it. */
 void st_param_print(const struct st_param *p, const void *cfg, struct st_text *out);
 
 /* Whether the row applies where its sibling kind has this name (NULL: there is none). */
 bool st_param_applies(const struct st_param *p, const char *kind);
 
 void st_param_release(const struct st_param *p, void *cfg);
+
+/* For types. */
+
+/*
+ * Add "expects WHAT, or 'WORD'; got 'ITEM' (WHY)" at item i of v; i >= v->n speaks of the list itself, or of nothing.
+ * why may be NULL. Returns -1.
+ */
+int st_param_expects(const struct st_param *p, const struct st_value *v, size_t i, const char *why, struct st_err *e);
+
+/* The one scalar of v, or NULL with a message. */
+const char *st_param_scalar(const struct st_param *p, const struct st_value *v, struct st_err *e);
+
+/* Where item i stands, or the list itself. */
+const struct st_place *st_param_place(const struct st_value *v, size_t i);
 
 /* Index of name in a table of choices, or -1; *near (may be NULL) is then the nearest name or NULL. */
 int st_choice_find(st_choice_at choices, const char *name, const char **near);
