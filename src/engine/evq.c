@@ -2,4 +2,559 @@
 
 #include "engine/evq.h"
 
-typedef int st_evq_empty;
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/*
+ * A monotone radix heap (Ahuja, Mehlhorn, Orlin and Tarjan, Faster algorithms for the shortest path problem, J. ACM 37,
+ * 1990) of 64 ways, with a short sorted front, and a FIFO lane a class beside it.
+ *
+ * Lanes    A put that is not earlier than the latest its class's lane ever had is appended to the lane: constant delays
+ *          never reach the heap. A heap event at t was put when the lane's last was later than t, so every lane event at
+ *          t had been put before it: at equal keys the lane goes first and ties stay in order. That holds because
+ *          lane_last never goes back, not even when the lane runs empty.
+ * Buckets  An event lies at the level of the highest 6-bit digit in which its key differs from the origin, in the bucket
+ *          of that digit. The lowest bucket is opened when the front is empty: it goes into the front if it is small or
+ *          of a single key, else the origin moves to its start and its events fall to lower levels. Each event falls at
+ *          most ten times, in practice three or four, always from sequential memory to sequential memory.
+ * Origin   It must be no later than any event to come, so a bucket is opened only when its start is before every lane's
+ *          head; and it moves only when a bucket is opened. A spill of the front's tail so finds the origin at or below
+ *          all that it puts back, and every bucket it needs empty: order among ties is kept.
+ * Front    Keys below the limit. The run is a sorted array into which late comers are inserted; past RUN_MAX events its
+ *          upper half goes back into the buckets and the limit comes down to it: a herd scheduled close ahead costs O(1)
+ *          each instead of O(n). A run of mere ties becomes the mass, a FIFO of one key, as does a bucket of one key.
+ * Memory   All FIFOs are chains of chunks from one pool, the chunk freed last used first: a small simulation stays in the
+ *          cache, and what one bucket frees another fills.
+ */
+
+/*
+ * Events a chunk: 67 make 17 cache lines. An odd number of lines spreads the first lines of all chunks over all cache
+ * sets (at a power of two the few events of every bucket would fight for the same ways).
+ */
+#define CHUNK_EVENTS 67
+/* Chunks in the first slab, and in the largest: slabs double, so that small queues are small and large ones few. */
+#define SLAB_FIRST 16
+#define SLAB_MOST 1024
+/* A bucket of at most this many events is sorted straight into the run; at most RUN_OPEN. */
+#define SMALL 48
+/* Opening goes on with the next small buckets while the run has no more than this. */
+#define RUN_OPEN 48
+/* Late comers may fill the run up to this; then its upper half is spilled. At least twice RUN_OPEN. */
+#define RUN_MAX 128
+/* Where an opened run begins: room on both sides, for insertion moves the shorter side. */
+#define RUN_START 64
+
+struct st_evq_chunk {
+	struct st_ev ev[CHUNK_EVENTS];
+	struct st_evq_chunk *next;
+	void *pad; /* to whole cache lines */
+};
+
+struct st_evq_slab {
+	struct st_evq_slab *next;
+	size_t chunks;
+};
+
+_Static_assert(sizeof(struct st_evq_chunk) % 64 == 0, "a chunk is whole cache lines");
+_Static_assert(SMALL <= CHUNK_EVENTS && SMALL <= RUN_OPEN && RUN_OPEN * 2 <= RUN_MAX, "see the comments above");
+_Static_assert(RUN_START + RUN_OPEN < ST_EVQ_RUN_SLOTS && RUN_MAX + 2 < ST_EVQ_RUN_SLOTS, "the run has room");
+
+/* --- chunks and chains ---------------------------------------------------- */
+
+/* The chunk whose events end at stop. */
+static struct st_evq_chunk *chunk_of(struct st_ev *stop)
+{
+	return (struct st_evq_chunk *)(void *)(stop - CHUNK_EVENTS);
+}
+
+static void new_slab(struct st_evq *q)
+{
+	size_t chunks = q->slabs ? q->slabs->chunks * 2 : SLAB_FIRST;
+
+	if (chunks > SLAB_MOST)
+		chunks = SLAB_MOST;
+	struct st_evq_slab *slab = st_malloc(sizeof *slab + 63 + chunks * sizeof(struct st_evq_chunk));
+	slab->next = q->slabs;
+	slab->chunks = chunks;
+	q->slabs = slab;
+	q->fresh = (struct st_evq_chunk *)(((uintptr_t)(slab + 1) + 63) & ~(uintptr_t)63);
+	q->fresh_end = q->fresh + chunks;
+}
+
+static struct st_evq_chunk *get_chunk(struct st_evq *q)
+{
+	struct st_evq_chunk *c = q->free;
+
+	if (c) {
+		q->free = c->next;
+		return c;
+	}
+	if (q->fresh == q->fresh_end)
+		new_slab(q);
+	return q->fresh++;
+}
+
+static void free_chunk(struct st_evq *q, struct st_evq_chunk *c)
+{
+	c->next = q->free;
+	q->free = c;
+}
+
+void st_evq_extend(struct st_evq *q, struct st_evq_fifo *f)
+{
+	struct st_evq_chunk *c = get_chunk(q);
+
+	c->next = NULL;
+	if (f->end_stop) {
+		chunk_of(f->end_stop)->next = c;
+	} else {
+		f->read = c->ev;
+		f->read_stop = c->ev + CHUNK_EVENTS;
+	}
+	f->end = c->ev;
+	f->end_stop = c->ev + CHUNK_EVENTS;
+}
+
+/* A bucket without a chunk is an empty one. */
+void st_evq_extend_bucket(struct st_evq *q, unsigned level, unsigned digit)
+{
+	q->used[level] |= (uint64_t)1 << digit;
+	q->levels |= 1u << level;
+	st_evq_extend(q, &q->bucket[level][digit]);
+}
+
+static struct st_evq_fifo detach_bucket(struct st_evq *q, unsigned level, unsigned digit)
+{
+	struct st_evq_fifo f = q->bucket[level][digit];
+
+	q->bucket[level][digit] = (struct st_evq_fifo){0};
+	q->used[level] &= ~((uint64_t)1 << digit);
+	if (!q->used[level])
+		q->levels &= ~(1u << level);
+	return f;
+}
+
+/* The events of the first chunk end here. */
+static struct st_ev *first_end(const struct st_evq_fifo *f)
+{
+	return f->read_stop == f->end_stop ? f->end : f->read_stop;
+}
+
+/* Drop the first chunk, all of which was read. Leaves {0} after the last. */
+static void next_chunk(struct st_evq *q, struct st_evq_fifo *f)
+{
+	struct st_evq_chunk *c = chunk_of(f->read_stop);
+
+	if (f->read_stop == f->end_stop) {
+		*f = (struct st_evq_fifo){0};
+	} else {
+		f->read = c->next->ev;
+		f->read_stop = f->read + CHUNK_EVENTS;
+	}
+	free_chunk(q, c);
+}
+
+/* Put every event of a detached chain into the buckets, in order. */
+static void to_buckets(struct st_evq *q, struct st_evq_fifo *f)
+{
+	while (f->read_stop) {
+		struct st_ev *end = first_end(f);
+		q->moved += (uint64_t)(end - f->read);
+		for (struct st_ev *ev = f->read; ev < end; ev++)
+			st_evq_put_bucket(q, *ev);
+		next_chunk(q, f);
+	}
+}
+
+/* --- the front -------------------------------------------------------------- */
+
+/* The mass goes back into its bucket: as a whole if that is empty, as it is unless the mass grew out of a run of ties. */
+static void mass_back(struct st_evq *q)
+{
+	unsigned level = (63 - (unsigned)__builtin_clzll((q->mass_key ^ q->origin) | 1)) / 6;
+	unsigned digit = q->mass_key >> 6 * level & 63;
+
+	if (q->mass_key < q->low)
+		q->low = q->mass_key;
+	if (q->used[level] >> digit & 1) {
+		to_buckets(q, &q->mass);
+	} else {
+		q->used[level] |= (uint64_t)1 << digit;
+		q->levels |= 1u << level;
+		q->bucket[level][digit] = q->mass;
+	}
+	q->mass = (struct st_evq_fifo){0};
+	q->mass_key = UINT64_MAX;
+}
+
+/*
+ * The run is full: its upper half goes back into the buckets, cut between two keys so that ties stay together. If the
+ * lower half is one key there is no such place: those ties become the mass. Either way at most half stays in the run,
+ * so that spills are paid for by the puts between them.
+ */
+static void spill(struct st_evq *q)
+{
+	struct st_ev *run = q->run;
+	uint32_t half = q->head + (q->tail - q->head) / 2, cut = half;
+
+	while (cut > q->head && run[cut - 1].key == run[half].key)
+		cut--;
+	bool ties = cut == q->head;
+	if (ties)
+		for (cut = half; cut < q->tail && run[cut].key == run[half].key; cut++)
+			;
+	if (q->mass_key != UINT64_MAX)
+		mass_back(q);
+	q->limit = ties ? run[q->head].key + 1 : run[cut].key;
+	for (uint32_t i = cut; i < q->tail; i++)
+		st_evq_put_heap(q, run[i]);
+	q->moved += q->tail - cut;
+	q->tail = cut;
+	if (!ties)
+		return;
+	q->mass_key = run[q->head].key;
+	q->moved += cut - q->head;
+	for (uint32_t i = q->head; i < cut; i++) {
+		if (q->mass.end == q->mass.end_stop)
+			st_evq_extend(q, &q->mass);
+		*q->mass.end++ = run[i];
+	}
+	q->head = q->tail = RUN_START;
+}
+
+/* Move the run to where both sides have room. */
+static void centre(struct st_evq *q)
+{
+	uint32_t n = q->tail - q->head, head = (ST_EVQ_RUN_SLOTS - n) / 2;
+
+	memmove(q->run + head, q->run + q->head, n * sizeof *q->run);
+	q->head = head;
+	q->tail = head + n;
+	q->moved += n;
+}
+
+/* Put an event below the limit into the front, behind its equals. */
+void st_evq_insert(struct st_evq *q, struct st_ev ev)
+{
+	struct st_ev *run = q->run;
+
+	if (ev.key >= q->mass_key) {
+		if (q->mass.end == q->mass.end_stop)
+			st_evq_extend(q, &q->mass);
+		*q->mass.end++ = ev;
+		return;
+	}
+	if (q->tail - q->head == RUN_MAX) {
+		spill(q);
+		st_evq_put_heap(q, ev);
+		return;
+	}
+	if (q->head == 0 || q->tail == ST_EVQ_RUN_SLOTS)
+		centre(q);
+	uint32_t i, mid = q->head + (q->tail - q->head) / 2;
+	if (mid < q->tail && ev.key < run[mid].key) {
+		for (i = q->head; run[i].key <= ev.key; i++)
+			run[i - 1] = run[i];
+		run[i - 1] = ev;
+		q->moved += i - q->head;
+		q->head--;
+	} else {
+		for (i = q->tail; i > mid && run[i - 1].key > ev.key; i--)
+			run[i] = run[i - 1];
+		run[i] = ev;
+		q->moved += q->tail - i;
+		q->tail++;
+	}
+}
+
+/* --- opening a bucket --------------------------------------------------------- */
+
+/* The smallest key that belongs to the bucket. */
+static uint64_t bucket_start(const struct st_evq *q, unsigned level, unsigned digit)
+{
+	uint64_t above = level + 1 < ST_EVQ_LEVELS ? q->origin >> 6 * (level + 1) << 6 * (level + 1) : 0;
+
+	return above | (uint64_t)digit << 6 * level;
+}
+
+static bool is_small(const struct st_evq_fifo *f, size_t most)
+{
+	return f->read_stop == f->end_stop && (size_t)(f->end - f->read) <= most;
+}
+
+/* Sort a small bucket, stably, to the end of the run. */
+static void sort_into_run(struct st_evq *q, const struct st_evq_fifo *f)
+{
+	struct st_ev *base = q->run + q->tail, *top = base;
+
+	for (const struct st_ev *ev = f->read; ev < f->end; ev++) {
+		struct st_ev *p = top++;
+		for (; p > base && p[-1].key > ev->key; p--)
+			*p = p[-1];
+		*p = *ev;
+	}
+	q->moved += (uint64_t)(top - base);
+	q->tail = (uint32_t)(top - q->run);
+}
+
+/* Fill the run from the lowest bucket, which is small, and from those behind it while they fit. */
+static void fill_run(struct st_evq *q, unsigned level, unsigned digit)
+{
+	size_t room;
+
+	q->head = q->tail = RUN_START;
+	do {
+		struct st_evq_fifo f = detach_bucket(q, level, digit);
+		sort_into_run(q, &f);
+		free_chunk(q, chunk_of(f.read_stop));
+		q->limit = bucket_start(q, level, digit) + ((uint64_t)1 << 6 * level);
+		if (!q->levels) {
+			q->limit = UINT64_MAX;
+			return;
+		}
+		room = RUN_OPEN - (q->tail - q->head);
+		level = (unsigned)__builtin_ctz(q->levels);
+		digit = (unsigned)__builtin_ctzll(q->used[level]);
+	} while (is_small(&q->bucket[level][digit], room));
+}
+
+/*
+ * In which bits the keys of the bucket differ. Stops at the first difference in the digit below the bucket's own: then
+ * there is nothing to gain from knowing more.
+ */
+static uint64_t spread(const struct st_evq_fifo *f, unsigned level)
+{
+	uint64_t first = f->read->key, bits = 0;
+	const struct st_ev *ev = f->read, *end = first_end(f);
+	struct st_ev *stop = f->read_stop;
+
+	for (;;) {
+		for (; ev < end; ev++)
+			if ((bits |= ev->key ^ first) >> 6 * (level - 1))
+				return bits;
+		if (stop == f->end_stop)
+			return bits;
+		ev = chunk_of(stop)->next->ev;
+		stop = chunk_of(stop)->next->ev + CHUNK_EVENTS;
+		end = stop == f->end_stop ? f->end : stop;
+	}
+}
+
+/* Everything in the bucket is one key. */
+static void bucket_to_mass(struct st_evq *q, unsigned level, unsigned digit, uint64_t key)
+{
+	q->mass = detach_bucket(q, level, digit);
+	q->mass_key = key;
+	q->limit = key + 1;
+	q->origin = key & ~(uint64_t)63; /* it is taken next, so what is to come is at its time or later */
+}
+
+/*
+ * The front is empty: fill it from the lowest bucket, unless a lane comes before all there is in the buckets; then `low`
+ * says so. Opening earlier than that would move the origin past what the lanes' events may yet put.
+ */
+static void open_front(struct st_evq *q)
+{
+	for (;;) {
+		unsigned level = (unsigned)__builtin_ctz(q->levels);
+		unsigned digit = (unsigned)__builtin_ctzll(q->used[level]);
+		struct st_evq_fifo *f = &q->bucket[level][digit];
+		uint64_t start = bucket_start(q, level, digit), key = f->read->key, bits = 0;
+
+		if (start > q->low)
+			q->low = start;
+		if (q->low >= q->lane_min)
+			return;
+		if (is_small(f, SMALL)) {
+			if (level > 0)
+				q->origin = start;
+			fill_run(q, level, digit);
+			return;
+		}
+		if (level > 0)
+			bits = spread(f, level);
+		if (level == 0 || bits >> 6 * (level - 1) == 0) {
+			unsigned width = bits ? ((63 - (unsigned)__builtin_clzll(bits)) / 6 + 1) * 6 : 0;
+			start = key >> width << width;
+			if (start > q->low)
+				q->low = start;
+			if (q->low >= q->lane_min)
+				return;
+		}
+		if (bits == 0) {
+			bucket_to_mass(q, level, digit, key);
+			return;
+		}
+		q->origin = start;
+		struct st_evq_fifo all = detach_bucket(q, level, digit);
+		to_buckets(q, &all);
+	}
+}
+
+/* --- taking ----------------------------------------------------------------------- */
+
+static uint64_t min2(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static void take_lane(struct st_evq *q, struct st_ev *out)
+{
+	unsigned class = (unsigned)q->lane_min & (ST_EVQ_CLASSES - 1);
+	struct st_evq_fifo *f = &q->lane[class];
+	uint64_t *head = q->lane_head;
+
+	*out = *f->read++;
+	q->from = class;
+	if (f->read == f->end) {
+		f->read = f->end = chunk_of(f->end_stop)->ev; /* a lane keeps its chunk */
+		head[class] = UINT64_MAX;
+	} else {
+		if (f->read == f->read_stop)
+			next_chunk(q, f);
+		head[class] = f->read->key;
+	}
+	q->lane_min = min2(min2(min2(head[0], head[1]), min2(head[2], head[3])),
+	    min2(min2(head[4], head[5]), min2(head[6], head[7])));
+}
+
+static void take_mass(struct st_evq *q, struct st_ev *out)
+{
+	struct st_evq_fifo *f = &q->mass;
+
+	*out = *f->read++;
+	q->from = ST_EVQ_FROM_MASS;
+	if (f->read == first_end(f))
+		next_chunk(q, f);
+	if (f->read == f->end)
+		q->mass_key = UINT64_MAX;
+}
+
+bool st_evq_take_other(struct st_evq *q, struct st_ev *out)
+{
+	if (q->len == 0)
+		return false;
+	if (q->head == q->tail && q->mass_key == UINT64_MAX && q->levels && q->low < q->lane_min)
+		open_front(q);
+	if (q->head != q->tail && q->run[q->head].key < q->lane_min) {
+		*out = q->run[q->head++];
+		q->from = ST_EVQ_FROM_RUN;
+	} else if (q->head == q->tail && q->mass_key < q->lane_min) {
+		take_mass(q, out);
+	} else {
+		take_lane(q, out);
+	}
+	q->len--;
+	q->now = out->key >> ST_EVQ_CLASS_BITS;
+	return true;
+}
+
+const struct st_ev *st_evq_ahead_other(const struct st_evq *q, unsigned i)
+{
+	const struct st_evq_fifo *f = q->from == ST_EVQ_FROM_MASS ? &q->mass : &q->lane[q->from];
+	size_t here = (size_t)(first_end(f) - f->read);
+
+	if (i < here)
+		return f->read + i;
+	if (f->read_stop == f->end_stop)
+		return NULL;
+	const struct st_ev *next = chunk_of(f->read_stop)->next->ev;
+	const struct st_ev *end = next + CHUNK_EVENTS == f->end_stop ? f->end : next + CHUNK_EVENTS;
+	return (size_t)(end - next) > i - here ? next + (i - here) : NULL;
+}
+
+/* --- life and checks ----------------------------------------------------------------- */
+
+void st_evq_init(struct st_evq *q)
+{
+	memset(q, 0, sizeof *q);
+	q->head = q->tail = RUN_START;
+	q->lane_min = q->low = q->mass_key = UINT64_MAX;
+	q->from = ST_EVQ_FROM_RUN;
+	for (unsigned c = 0; c < ST_EVQ_CLASSES; c++)
+		q->lane_head[c] = UINT64_MAX;
+}
+
+void st_evq_release(struct st_evq *q)
+{
+	while (q->slabs) {
+		struct st_evq_slab *next = q->slabs->next;
+		free(q->slabs);
+		q->slabs = next;
+	}
+	st_evq_init(q);
+}
+
+/* Count a chain's events, each with from <= key <= to, and in order if `sorted`; SIZE_MAX if one is wrong. */
+static size_t count(const struct st_evq_fifo *f, uint64_t from, uint64_t to, bool sorted)
+{
+	struct st_evq_fifo g = *f;
+	size_t n = 0;
+
+	while (g.read != g.end) {
+		if (g.read == g.read_stop) {
+			g.read = chunk_of(g.read_stop)->next->ev;
+			g.read_stop = g.read + CHUNK_EVENTS;
+		}
+		if (g.read->key < from || g.read->key > to)
+			return SIZE_MAX;
+		if (sorted)
+			from = g.read->key;
+		g.read++;
+		n++;
+	}
+	return g.read_stop == g.end_stop ? n : SIZE_MAX;
+}
+
+static bool lanes_valid(const struct st_evq *q, size_t *len)
+{
+	uint64_t min = UINT64_MAX;
+
+	for (unsigned c = 0; c < ST_EVQ_CLASSES; c++) {
+		const struct st_evq_fifo *f = &q->lane[c];
+		size_t n = count(f, q->now << ST_EVQ_CLASS_BITS, q->lane_last[c], true);
+		if (n == SIZE_MAX || q->lane_head[c] != (n ? f->read->key : UINT64_MAX))
+			return false;
+		min = min2(min, q->lane_head[c]);
+		*len += n;
+	}
+	return min == q->lane_min;
+}
+
+static bool buckets_valid(const struct st_evq *q, size_t *len)
+{
+	for (unsigned level = 0; level < ST_EVQ_LEVELS; level++) {
+		if ((q->levels >> level & 1) != (q->used[level] != 0))
+			return false;
+		for (unsigned digit = 0; digit < 64; digit++) {
+			uint64_t start = bucket_start(q, level, digit), last = start + ((uint64_t)1 << 6 * level) - 1;
+			uint64_t from = start > q->limit ? start : q->limit;
+			size_t n = count(&q->bucket[level][digit], from > q->low ? from : q->low, last, level == 0);
+			if (n == SIZE_MAX || (q->used[level] >> digit & 1) != (n != 0))
+				return false;
+			if (n && level && digit <= (q->origin >> 6 * level & 63))
+				return false; /* what agrees with the origin here belongs to a lower level */
+			*len += n;
+		}
+	}
+	return true;
+}
+
+bool st_evq_valid(const struct st_evq *q)
+{
+	size_t len = q->tail - q->head;
+
+	for (uint32_t i = q->head; i < q->tail; i++)
+		if (q->run[i].key >= q->limit || (i > q->head && q->run[i - 1].key > q->run[i].key))
+			return false;
+	size_t mass = count(&q->mass, q->mass_key, q->mass_key, true);
+	if (mass == SIZE_MAX || (mass != 0) != (q->mass_key != UINT64_MAX))
+		return false;
+	if (mass && (q->limit != q->mass_key + 1 || (len && q->run[q->tail - 1].key >= q->mass_key)))
+		return false;
+	len += mass;
+	return q->origin <= q->now << ST_EVQ_CLASS_BITS && q->origin % ST_EVQ_CLASSES == 0 && lanes_valid(q, &len) &&
+	    buckets_valid(q, &len) && len == q->len;
+}
