@@ -6,7 +6,8 @@
  * Sums of integers do not depend on the order of the runs, so the band has the same bytes for any number of threads.
  * Quantiles of latency are not summed (a mean of quantiles of different counts means little).
  *
- * Cost     two 128-bit sums a cell. Owns its arrays.
+ * Cost     two 128-bit sums a cell.
+ * Owns     its arrays; release with st_tally_release().
  */
 #include <stddef.h>
 
@@ -24,12 +25,17 @@ void st_tally_init(struct st_tally *t, st_time bin, st_time duration);
 void st_tally_release(struct st_tally *t);
 /* s has the same bin and duration. */
 void st_tally_add(struct st_tally *t, const struct st_series *s);
-/* Mean over the runs of cell c in bin i, in the printed unit, with its 95 % half-width. */
+
+/* Mean over the runs of cell c in bin i, in the printed unit, with its 95 % half-width; NAN for latencies. */
 struct st_estimate st_tally_mean(const struct st_tally *t, size_t i, enum st_cell c);
 
-/* A compact, portable byte form of a series' rows (varint-coded; latencies left out), for the store. Returns malloc'd bytes. */
+/*
+ * A compact, portable byte form of a series' rows (varint-coded, with a check sum; latencies left out), for the store.
+ * Returns malloc'd bytes.
+ */
 unsigned char *st_series_pack(const struct st_series *s, size_t *len);
-/* Add packed rows to a tally. 0, or -1 if the bytes are not of such a series. */
+
+/* Add packed rows to a tally. 0, or -1 and the tally as it was if the bytes are damaged or of another bin or duration. */
 int st_tally_add_packed(struct st_tally *t, const unsigned char *bytes, size_t len);
 
 #endif

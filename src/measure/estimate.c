@@ -1,0 +1,96 @@
+#include <config.h>
+
+#include "measure/estimate.h"
+
+#include <math.h>
+#include <stdint.h>
+
+#include <gsl/gsl_cdf.h>
+
+typedef unsigned __int128 u128;
+
+static const double nothing = (double)NAN;
+
+static struct st_estimate unknown(size_t n)
+{
+	return (struct st_estimate){.n = n, .mean = nothing, .sd = nothing, .half = nothing};
+}
+
+/* n values of this mean, whose squared deviations from it sum up to `squares`. */
+static struct st_estimate from_squares(size_t n, double mean, double squares)
+{
+	struct st_estimate e = {.n = n, .mean = mean, .sd = nothing, .half = nothing};
+
+	if (n >= 2) {
+		e.sd = sqrt(squares / (double)(n - 1));
+		e.half = e.sd > 0.0 ? gsl_cdf_tdist_Pinv(0.975, (double)(n - 1)) * e.sd / sqrt((double)n) : 0.0;
+	}
+	return e;
+}
+
+/* a[i] - b[i], or a[i] if b is NULL. */
+static double value_at(const double *a, const double *b, size_t i)
+{
+	return b ? a[i] - b[i] : a[i];
+}
+
+/*
+ * Two passes, and the mean as what is to be added to the first value: equal values then deviate by exactly nothing,
+ * which a sum divided by n does not promise (three times 0.1).
+ */
+static struct st_estimate estimate(const double *a, const double *b, size_t n)
+{
+	double first, more = 0.0, squares = 0.0;
+
+	if (n == 0)
+		return unknown(0);
+	first = value_at(a, b, 0);
+	for (size_t i = 0; i < n; i++) {
+		double x = value_at(a, b, i);
+
+		if (!isfinite(x))
+			return unknown(n);
+		more += x - first;
+	}
+	double mean = first + more / (double)n;
+	for (size_t i = 0; i < n; i++) {
+		double d = value_at(a, b, i) - mean;
+
+		squares += d * d;
+	}
+	return from_squares(n, mean, squares);
+}
+
+struct st_estimate st_estimate_mean(const double *x, size_t n)
+{
+	return estimate(x, NULL, n);
+}
+
+struct st_estimate st_estimate_paired(const double *a, const double *b, size_t n)
+{
+	return estimate(a, b, n);
+}
+
+/*
+ * With q = floor(sum / n) and r = sum - q n in [0, n), the squared deviations from q sum up to the integer
+ * squares - q (sum + r), and those from the mean to r^2 / n less. The integer is exact in unsigned arithmetic even if
+ * a product wraps, since it lies between 0 and `squares`. So nothing cancels in doubles but r^2 / n, and that is
+ * taken off as n D - r^2 in integers where it fits.
+ */
+struct st_estimate st_estimate_sums(size_t n, __int128 sum, unsigned __int128 squares, double scale)
+{
+	if (n == 0)
+		return unknown(0);
+	__int128 count = (__int128)n, r = sum % count;
+	if (r < 0)
+		r += count;
+	__int128 q = (sum - r) / count;
+	u128 around_q = squares - (u128)q * (u128)(sum + r), product;
+	double deviations;
+
+	if (n <= UINT32_MAX && !__builtin_mul_overflow(around_q, (u128)n, &product))
+		deviations = (double)(product - (u128)r * (u128)r) / (double)n;
+	else
+		deviations = (double)around_q - (double)r / (double)n * (double)r;
+	return from_squares(n, ((double)q + (double)r / (double)n) / scale, deviations / (scale * scale));
+}
