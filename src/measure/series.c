@@ -69,6 +69,20 @@ st_time st_series_length(const struct st_series *s, size_t i)
 	return s->duration - start < s->bin ? s->duration - start : s->bin;
 }
 
+struct st_group_bin st_series_bin(const struct st_series *s, size_t group, size_t i)
+{
+	struct st_group_bin sum = {0};
+
+	if (group != ST_ALL_GROUPS)
+		return s->group[group][i];
+	for (size_t g = 0; g < s->ngroups; g++) {
+		sum.offered += s->group[g][i].offered;
+		sum.succeeded += s->group[g][i].succeeded;
+		sum.failed += s->group[g][i].failed;
+	}
+	return sum;
+}
+
 double st_series_scale(enum st_cell c)
 {
 	switch (columns[c].scale) {

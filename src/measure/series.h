@@ -45,15 +45,20 @@ struct st_column {
 /* The column of a cell. */
 const struct st_column *st_series_column(enum st_cell c);
 
+/* In place of a group's index: all of them together. */
+#define ST_ALL_GROUPS ((size_t)-1)
+
+/* What a figure of one group needs of a bin: arrivals, and operations that succeeded and failed in it. */
+struct st_group_bin {
+	uint64_t offered, succeeded, failed;
+};
+
 struct st_series {
 	st_time bin, duration;
 	size_t n;              /* rows */
 	int64_t (*row)[ST_CELL_N];
-	/* What figures of single groups need: [group][bin]; operations that succeeded and failed in it. */
 	size_t ngroups;
-	struct st_group_bin {
-		uint64_t offered, succeeded, failed;
-	} **group;
+	struct st_group_bin **group; /* [group][bin] */
 };
 
 void st_series_init(struct st_series *s, st_time bin, st_time duration, size_t ngroups);
@@ -64,6 +69,9 @@ size_t st_series_rows(st_time bin, st_time duration);
 
 /* Length of bin i in ns: bin, or less for the last. */
 st_time st_series_length(const struct st_series *s, size_t i);
+
+/* Bin i of a group, or of ST_ALL_GROUPS. */
+struct st_group_bin st_series_bin(const struct st_series *s, size_t group, size_t i);
 
 /* What a cell of this column is divided by to be printed: 1, a million (means), 1e9 (times). */
 double st_series_scale(enum st_cell c);

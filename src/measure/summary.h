@@ -10,15 +10,13 @@
 
 #include "measure/meter.h"
 
-/* What a figure is computed from. group is ST_ALL_GROUPS or the index of one. */
-#define ST_ALL_GROUPS ((size_t)-1)
-
+/* What a figure is computed from. */
 struct st_view {
 	const struct st_meter *meter;  /* finished */
-	size_t group;
+	size_t group;                  /* ST_ALL_GROUPS or the index of one */
 	double capacity_per_s;
 	st_time fault_end;             /* of the last fault; -1: there is none */
-	uint64_t queue_limit;          /* ST_UNLIMITED */
+	uint64_t queue_limit;          /* ST_UNLIMITED: never full; 0: a loss system, which has no queue */
 };
 
 struct st_figure {
@@ -39,7 +37,11 @@ enum {
 /* The i-th figure, NULL past the last; the order is that of summary.json. */
 const struct st_figure *st_figure_at(size_t i);
 size_t st_figure_count(void);
-/* Index by name, or -1. The CSVs' spelling, with '_' for the dot, is taken too. */
+
+/*
+ * Index by name, or -1. The CSVs' spelling, with '_' for the dot, is taken too, and both without the unit, as people
+ * write expectations: "recovery_time", "goodput", "latency.p99".
+ */
 int st_figure_find(const char *name);
 /* The name as a column of summary.csv: the dot becomes '_'. */
 char *st_figure_column(const struct st_figure *f, char buf[64]);

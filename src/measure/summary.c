@@ -1,0 +1,520 @@
+#include <config.h>
+
+#include "measure/summary.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "measure/estimate.h"
+#include "measure/recovery.h"
+
+/*
+ * One function a figure, then the table. The file is long because it is one list: to add a figure, nothing else need
+ * be opened.
+ */
+
+static const double absent = (double)NAN;
+
+/* --- what figures are made of --- */
+
+static struct st_counts sum_up(const struct st_view *v, const struct st_counts *group)
+{
+	struct st_counts sum = {0};
+
+	if (v->group != ST_ALL_GROUPS)
+		return group[v->group];
+	for (size_t g = 0; g < v->meter->ngroups; g++)
+		st_counts_add(&sum, &group[g]);
+	return sum;
+}
+
+/* Of the whole run, so that they balance. */
+static struct st_counts run(const struct st_view *v)
+{
+	return sum_up(v, v->meter->counts);
+}
+
+/* Of events in the window. */
+static struct st_counts window(const struct st_view *v)
+{
+	struct st_counts to = sum_up(v, v->meter->at_to.group), from = sum_up(v, v->meter->at_from.group);
+
+	return st_counts_minus(&to, &from);
+}
+
+static double window_integral(const struct st_view *v, enum st_gauge_name g)
+{
+	return (double)(v->meter->at_to.integral[g] - v->meter->at_from.integral[g]);
+}
+
+/* NAN where there is nothing to take a share of. */
+static double share(uint64_t part, uint64_t whole)
+{
+	return whole > 0 ? (double)part / (double)whole : absent;
+}
+
+static double ratio(double part, double whole)
+{
+	return whole > 0.0 ? part / whole : absent;
+}
+
+static double in_seconds(st_time t)
+{
+	return t >= 0 ? st_time_to_s(t) : absent;
+}
+
+static const struct st_hist *latency(const struct st_view *v)
+{
+	return v->group == ST_ALL_GROUPS ? &v->meter->latency : &v->meter->group[v->group].latency;
+}
+
+static st_time bin_start(const struct st_series *s, size_t i)
+{
+	return (st_time)i * s->bin;
+}
+
+static st_time bin_end(const struct st_series *s, size_t i)
+{
+	return bin_start(s, i) + st_series_length(s, i);
+}
+
+/*
+ * The highest offered rate of the bins that lie in [from, to). A last bin cut short counts as if it were whole, so that
+ * one arrival in a last nanosecond is no peak; but a run shorter than a bin has no other.
+ */
+static double peak_per_s(const struct st_view *v, st_time from, st_time to)
+{
+	const struct st_series *s = &v->meter->series;
+	double peak = absent;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (bin_start(s, i) < from || bin_end(s, i) > to)
+			continue;
+		double seconds = st_time_to_s(s->n > 1 ? s->bin : s->duration);
+		double rate = (double)st_series_bin(s, v->group, i).offered / seconds;
+		if (!(rate <= peak))
+			peak = rate;
+	}
+	return peak;
+}
+
+/* --- the figures, in the table's order --- */
+
+static double operations(const struct st_view *v)
+{
+	return (double)run(v).operations;
+}
+
+static double successes(const struct st_view *v)
+{
+	return (double)run(v).successes;
+}
+
+static double failures(const struct st_view *v)
+{
+	struct st_counts c = run(v);
+
+	return (double)st_counts_failed(&c);
+}
+
+static double failed_for(const struct st_view *v, enum st_reason why)
+{
+	return (double)run(v).failures[why];
+}
+
+static double not_retryable(const struct st_view *v)
+{
+	return failed_for(v, ST_REASON_NOT_RETRYABLE);
+}
+
+static double out_of_attempts(const struct st_view *v)
+{
+	return failed_for(v, ST_REASON_ATTEMPTS);
+}
+
+static double past_deadline(const struct st_view *v)
+{
+	return failed_for(v, ST_REASON_DEADLINE);
+}
+
+static double out_of_budget(const struct st_view *v)
+{
+	return failed_for(v, ST_REASON_BUDGET);
+}
+
+static double stopped_by_breaker(const struct st_view *v)
+{
+	return failed_for(v, ST_REASON_BREAKER);
+}
+
+static double forbidden_by_hint(const struct st_view *v)
+{
+	return failed_for(v, ST_REASON_HINT);
+}
+
+static double open_at_end(const struct st_view *v)
+{
+	struct st_counts c = run(v);
+
+	return (double)(c.operations - c.successes - st_counts_failed(&c));
+}
+
+static double attempts(const struct st_view *v)
+{
+	return (double)run(v).attempts;
+}
+
+static double retries(const struct st_view *v)
+{
+	return (double)run(v).retried;
+}
+
+static double amplification(const struct st_view *v)
+{
+	struct st_counts c = run(v);
+
+	return share(c.attempts, c.operations);
+}
+
+static double capacity(const struct st_view *v)
+{
+	return v->capacity_per_s;
+}
+
+static double offered_peak(const struct st_view *v)
+{
+	return peak_per_s(v, v->meter->from, v->meter->to);
+}
+
+static double offered_peak_x(const struct st_view *v)
+{
+	return ratio(offered_peak(v), v->capacity_per_s);
+}
+
+static double after_fault_peak(const struct st_view *v)
+{
+	return v->fault_end >= 0 ? peak_per_s(v, v->fault_end, v->meter->duration) : absent;
+}
+
+static double after_fault_peak_x(const struct st_view *v)
+{
+	return ratio(after_fault_peak(v), v->capacity_per_s);
+}
+
+static double herd_index(const struct st_view *v)
+{
+	const struct st_series *s = &v->meter->series;
+	unsigned __int128 squares = 0;
+	__int128 sum = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; v->fault_end >= 0 && i < s->n; i++) {
+		uint64_t x = st_series_bin(s, v->group, i).offered;
+
+		if (bin_start(s, i) < v->fault_end || st_series_length(s, i) < s->bin)
+			continue;
+		sum += x;
+		squares += (unsigned __int128)x * x;
+		n++;
+	}
+	struct st_estimate e = st_estimate_sums(n, sum, squares, 1.0);
+	return ratio(e.sd * e.sd, e.mean);
+}
+
+static double goodput(const struct st_view *v)
+{
+	return ratio((double)window(v).answered[ST_ANSWER_OK], st_time_to_s(v->meter->to - v->meter->from));
+}
+
+static double recovery_time(const struct st_view *v)
+{
+	if (v->fault_end < 0)
+		return absent;
+	return st_recovery_time_s(&v->meter->series, v->group, v->fault_end, v->queue_limit);
+}
+
+static double overload_time(const struct st_view *v)
+{
+	const struct st_series *s = &v->meter->series;
+	st_time sum = 0;
+
+	if (isnan(v->capacity_per_s))
+		return absent;
+	for (size_t i = 0; i < s->n; i++) {
+		double room = v->capacity_per_s * st_time_to_s(st_series_length(s, i));
+
+		if (bin_start(s, i) >= v->meter->from && bin_end(s, i) <= v->meter->to &&
+		    (double)s->row[i][ST_CELL_OFFERED] > room)
+			sum += st_series_length(s, i);
+	}
+	return st_time_to_s(sum);
+}
+
+static double wasted_share(const struct st_view *v)
+{
+	struct st_counts c = window(v);
+
+	return share(c.wasted, c.answered[ST_ANSWER_OK] + c.wasted);
+}
+
+static double reject_share(const struct st_view *v)
+{
+	struct st_counts c = window(v);
+
+	return share(c.rejected, c.first + c.retries);
+}
+
+static double utilisation(const struct st_view *v)
+{
+	return ratio(window_integral(v, ST_GAUGE_BUSY), window_integral(v, ST_GAUGE_WORKERS));
+}
+
+static double wait_share(const struct st_view *v)
+{
+	struct st_counts c = window(v);
+
+	return share(c.queued_first, c.started);
+}
+
+static double wait_mean(const struct st_view *v)
+{
+	return st_hist_mean_ns(&v->meter->wait) / 1e9;
+}
+
+static double wait_quantile(const struct st_view *v, double p)
+{
+	return in_seconds(st_hist_quantile(&v->meter->wait, p));
+}
+
+static double wait_p50(const struct st_view *v)
+{
+	return wait_quantile(v, 0.5);
+}
+
+static double wait_p90(const struct st_view *v)
+{
+	return wait_quantile(v, 0.9);
+}
+
+static double wait_p99(const struct st_view *v)
+{
+	return wait_quantile(v, 0.99);
+}
+
+static double wait_p999(const struct st_view *v)
+{
+	return wait_quantile(v, 0.999);
+}
+
+static double wait_max(const struct st_view *v)
+{
+	return wait_quantile(v, 1.0);
+}
+
+static double latency_mean(const struct st_view *v)
+{
+	return st_hist_mean_ns(latency(v)) / 1e9;
+}
+
+static double latency_quantile(const struct st_view *v, double p)
+{
+	return in_seconds(st_hist_quantile(latency(v), p));
+}
+
+static double latency_p50(const struct st_view *v)
+{
+	return latency_quantile(v, 0.5);
+}
+
+static double latency_p90(const struct st_view *v)
+{
+	return latency_quantile(v, 0.9);
+}
+
+static double latency_p99(const struct st_view *v)
+{
+	return latency_quantile(v, 0.99);
+}
+
+static double latency_p999(const struct st_view *v)
+{
+	return latency_quantile(v, 0.999);
+}
+
+static double latency_max(const struct st_view *v)
+{
+	return latency_quantile(v, 1.0);
+}
+
+static double queue_mean(const struct st_view *v)
+{
+	return ratio(window_integral(v, ST_GAUGE_QUEUE), (double)(v->meter->to - v->meter->from));
+}
+
+static double queue_max(const struct st_view *v)
+{
+	return (double)v->meter->queue_max;
+}
+
+static double last_success(const struct st_view *v)
+{
+	st_time last = -1;
+
+	for (size_t g = 0; g < v->meter->ngroups; g++)
+		if ((v->group == ST_ALL_GROUPS || v->group == g) && v->meter->group[g].last_success > last)
+			last = v->meter->group[g].last_success;
+	return in_seconds(last);
+}
+
+static double denied(const struct st_view *v)
+{
+	return (double)run(v).denied;
+}
+
+static double success_share(const struct st_view *v)
+{
+	struct st_counts c = window(v);
+
+	return share(c.successes, c.successes + st_counts_failed(&c));
+}
+
+static double recovered(const struct st_view *v)
+{
+	double t = recovery_time(v);
+
+	return isnan(t) ? absent : (double)!isinf(t);
+}
+
+enum {
+	RUN = ST_SCOPE_RUN,
+	ALL = ST_SCOPE_RUN | ST_SCOPE_GROUP,
+	COUNT = ST_SCOPE_COUNT,
+};
+
+static const struct st_figure table[] = {
+    {"operations", "1", "operations begun in the run", operations, ALL | COUNT},
+    {"successes", "1", "operations that succeeded", successes, ALL | COUNT},
+    {"failures", "1", "operations given up", failures, ALL | COUNT},
+    {"failures_by_reason.not_retryable", "1", "operations given up because of an answer that is not retried",
+	not_retryable, ALL | COUNT},
+    {"failures_by_reason.attempts", "1", "operations given up because no attempts were left", out_of_attempts,
+	ALL | COUNT},
+    {"failures_by_reason.deadline", "1", "operations given up because their deadline passed or would pass first",
+	past_deadline, ALL | COUNT},
+    {"failures_by_reason.budget", "1", "operations given up because the retry budget was empty", out_of_budget,
+	ALL | COUNT},
+    {"failures_by_reason.breaker", "1", "operations given up because the circuit breaker was open",
+	stopped_by_breaker, ALL | COUNT},
+    {"failures_by_reason.hint", "1", "operations given up because the server's hint forbade a retry, or asked for "
+	"too long a wait", forbidden_by_hint, ALL | COUNT},
+    {"open_at_end", "1", "operations neither succeeded nor given up when the run ended", open_at_end, ALL | COUNT},
+    {"attempts", "1", "requests sent in the run", attempts, ALL | COUNT},
+    {"retries", "1", "requests sent that were not the first of their operation", retries, ALL | COUNT},
+    {"amplification", "1", "attempts / operations, of the whole run", amplification, ALL},
+    {"capacity_per_s", "1/s", "workers / mean service time", capacity, RUN},
+    {"offered_peak_per_s", "1/s", "the highest rate of attempts arriving in a bin of the window", offered_peak, ALL},
+    {"offered_peak_x_capacity", "1", "the same as a multiple of the capacity", offered_peak_x, ALL},
+    {"after_fault_peak_per_s", "1/s",
+	"the highest rate of attempts arriving in a bin from the last fault's end to the end of the run",
+	after_fault_peak, ALL},
+    {"after_fault_peak_x_capacity", "1", "the same as a multiple of the capacity", after_fault_peak_x, ALL},
+    {"herd_index_after_fault", "1",
+	"variance / mean of attempts arriving per bin from the last fault's end to the end of the run (Poisson: 1)",
+	herd_index, ALL},
+    {"goodput_per_s", "1/s", "successful answers whose client was still waiting, per second of the window", goodput,
+	ALL},
+    {"recovery_time_s", "s",
+	"from the last fault's end until, for good, 95 % of the operations ending within a second (or 10 bins) "
+	"succeed and the queue is not full; null: never", recovery_time, ALL},
+    {"overload_time_s", "s", "total length of the bins in the window with more attempts than the capacity",
+	overload_time, RUN},
+    {"wasted_share", "1", "successful answers nobody waited for / all successful answers, in the window",
+	wasted_share, ALL},
+    {"reject_share", "1", "attempts given the overload answer / attempts that arrived, in the window", reject_share,
+	ALL},
+    {"utilisation", "1", "busy workers / workers in force, averaged over the window", utilisation, RUN},
+    {"wait_share", "1", "requests that had to queue / requests that started service, in the window", wait_share,
+	RUN},
+    {"wait_s.mean", "s", "mean time from arrival to start of service, zeros included, of starts in the window",
+	wait_mean, RUN},
+    {"wait_s.p50", "s", "median of the same", wait_p50, RUN},
+    {"wait_s.p90", "s", "90th percentile of the same", wait_p90, RUN},
+    {"wait_s.p99", "s", "99th percentile of the same", wait_p99, RUN},
+    {"wait_s.p999", "s", "99.9th percentile of the same", wait_p999, RUN},
+    {"wait_s.max", "s", "maximum of the same", wait_max, RUN},
+    {"latency_s.mean", "s",
+	"mean time from first send to answer of operations begun in the window that succeeded", latency_mean, ALL},
+    {"latency_s.p50", "s", "median of the same", latency_p50, ALL},
+    {"latency_s.p90", "s", "90th percentile of the same", latency_p90, ALL},
+    {"latency_s.p99", "s", "99th percentile of the same", latency_p99, ALL},
+    {"latency_s.p999", "s", "99.9th percentile of the same", latency_p999, ALL},
+    {"latency_s.max", "s", "maximum of the same", latency_max, ALL},
+    {"queue_mean", "1", "requests waiting at the service, averaged over the window", queue_mean, RUN},
+    {"queue_max", "1", "requests waiting at the service, maximum in the window", queue_max, RUN | COUNT},
+    {"last_success_s", "s", "when the last success of the run came", last_success, ALL},
+    {"denied", "1", "retries denied by the budget", denied, ALL | COUNT},
+    {"success_share", "1", "operations that succeeded / operations that ended, in the window", success_share, ALL},
+    {"recovered", "1", "1 if the service came back to normal after the last fault, 0 if never", recovered,
+	ALL | COUNT},
+};
+
+enum { NFIGURES = sizeof table / sizeof *table };
+
+const struct st_figure *st_figure_at(size_t i)
+{
+	return i < NFIGURES ? &table[i] : NULL;
+}
+
+size_t st_figure_count(void)
+{
+	return NFIGURES;
+}
+
+char *st_figure_column(const struct st_figure *f, char buf[64])
+{
+	snprintf(buf, 64, "%s", f->name);
+	for (char *s = buf; *s; s++)
+		if (*s == '.')
+			*s = '_';
+	return buf;
+}
+
+/* Cut a unit out of a column's name, where it is: "_per_s" or "_s" at the end, "_s" before the part of a group. */
+static void drop_unit(char *column)
+{
+	static const char *const units[] = {"_per_s", "_s"};
+
+	for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
+		size_t len = strlen(units[u]);
+
+		for (char *at = strstr(column, units[u]); at; at = strstr(at + 1, units[u]))
+			if (at[len] == '\0' || at[len] == '_') {
+				memmove(at, at + len, strlen(at + len) + 1);
+				return;
+			}
+	}
+}
+
+static bool is_name_of(const char *name, const struct st_figure *f)
+{
+	char wanted[64], column[64];
+
+	if (strlen(name) >= sizeof wanted)
+		return false;
+	st_figure_column(&(struct st_figure){.name = name}, wanted);
+	st_figure_column(f, column);
+	if (strcmp(wanted, column) == 0)
+		return true;
+	drop_unit(column);
+	return strcmp(wanted, column) == 0;
+}
+
+int st_figure_find(const char *name)
+{
+	for (int i = 0; i < NFIGURES; i++)
+		if (is_name_of(name, &table[i]))
+			return i;
+	return -1;
+}
