@@ -64,7 +64,7 @@ START_TEST(buckets_are_contiguous_and_in_range)
 	for (int shift = 1; shift <= 56; shift++)
 		for (st_time top = 64; top < 128; top++) {
 			ck_assert_uint_eq(st_hist_bucket(top << shift), ++last);
-			ck_assert_uint_eq(st_hist_bucket((top << shift) + ((st_time)1 << shift) - 1), last);
+			ck_assert_uint_eq(st_hist_bucket((top << shift) + (((st_time)1 << shift) - 1)), last);
 		}
 	ck_assert_uint_eq(st_hist_bucket(INT64_MAX), last);
 	ck_assert_uint_eq(last, ST_HIST_BUCKETS - 1);

@@ -123,6 +123,7 @@ START_TEST(every_gauge_of_a_column_is_averaged)
 	    {ST_GAUGE_BREAKERS_OPEN, ST_CELL_BREAKERS_OPEN}};
 
 	begin(700, 700, 0, 700);
+	st_meter_clock(&m, 200);
 	for (int i = 0; i < 5; i++)
 		st_gauge_add(&m.gauge[pair[i].gauge], 200, i + 1);
 	st_meter_finish(&m);

@@ -16,6 +16,19 @@ static struct st_estimate unknown(size_t n)
 	return (struct st_estimate){.n = n, .mean = nothing, .sd = nothing, .half = nothing};
 }
 
+/* GSL needs 2 us for it, and a band asks for the same one in each of its cells. */
+static double t_quantile(size_t n)
+{
+	static _Thread_local size_t last_n;
+	static _Thread_local double last;
+
+	if (n != last_n) {
+		last = gsl_cdf_tdist_Pinv(0.975, (double)(n - 1));
+		last_n = n;
+	}
+	return last;
+}
+
 /* n values of this mean, whose squared deviations from it sum up to `squares`. */
 static struct st_estimate from_squares(size_t n, double mean, double squares)
 {
@@ -23,7 +36,7 @@ static struct st_estimate from_squares(size_t n, double mean, double squares)
 
 	if (n >= 2) {
 		e.sd = sqrt(squares / (double)(n - 1));
-		e.half = e.sd > 0.0 ? gsl_cdf_tdist_Pinv(0.975, (double)(n - 1)) * e.sd / sqrt((double)n) : 0.0;
+		e.half = e.sd > 0.0 ? t_quantile(n) * e.sd / sqrt((double)n) : 0.0;
 	}
 	return e;
 }
