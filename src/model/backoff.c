@@ -63,13 +63,39 @@ static double decorrelated_wait(const struct st_backoff *b, double d, st_time *p
 	return fmin(base + (fmax(top, base) - base) * st_rng_uniform(r), (double)b->cfg.cap);
 }
 
+/* --- the tables --------------------------------------------------------------------------------------------------- */
+
+static const struct st_jitter jitters[] = {
+    {{"none", "the delay itself: everybody in step"}, "", 0, 1.0, 1.0, none_wait, multiplied_mean, false},
+    {{"full", "uniform on [0, d]"}, "", 0, 0.0, 1.0, multiplied_wait, multiplied_mean, false},
+    {{"equal", "half of d, half uniform: uniform on [d/2, d]"}, "", 0, 0.5, 1.0, multiplied_wait, multiplied_mean, false},
+    {{"decorrelated", "min(cap, uniform on [base, 3 x previous delay])"}, "", 0, 0.0, 0.0, decorrelated_wait, NULL, true},
+    {{"range", "d times uniform on [LO, HI]"}, "LO HI", 2, 0.0, 0.0, multiplied_wait, multiplied_mean, false},
+};
+
+const struct st_jitter *st_jitter_at(size_t i)
+{
+	return i < sizeof jitters / sizeof *jitters ? &jitters[i] : NULL;
+}
+
+static const struct st_shape shapes[] = {
+    {{"exponential", "base x factor^(k-1)"}, exponential_delay},
+    {{"constant", "base each time"}, constant_delay},
+    {{"immediate", "no delay at all"}, immediate_delay},
+};
+
+const struct st_shape *st_shape_at(size_t i)
+{
+	return i < sizeof shapes / sizeof *shapes ? &shapes[i] : NULL;
+}
+
 /* --- the policy made ready ---------------------------------------------------------------------------------------- */
 
 void st_backoff_init(struct st_backoff *b, const struct st_backoff_cfg *cfg)
 {
 	b->cfg = *cfg;
-	b->shape = st_shape_at(cfg->shape);
-	b->jitter = st_jitter_at(cfg->jitter.kind);
+	b->shape = &shapes[cfg->shape];
+	b->jitter = &jitters[cfg->jitter.kind];
 	for (uint32_t k = 1; k <= ST_BACKOFF_TABLE; k++)
 		b->d[k - 1] = fmin(b->shape->delay(b, k), (double)cfg->cap);
 }
@@ -137,7 +163,7 @@ static int jitter_read(const struct st_param *p, const struct st_value *v, void 
 	int rc = -1;
 
 	if (kind >= 0) {
-		const struct st_jitter *j = st_jitter_at((size_t)kind);
+		const struct st_jitter *j = &jitters[kind];
 		struct st_jitter_cfg cfg = {.kind = (unsigned)kind, .lo = j->lo, .hi = j->hi};
 
 		rc = read_bounds(v, j, text + word, &cfg, e);
@@ -155,7 +181,7 @@ static int jitter_read(const struct st_param *p, const struct st_value *v, void 
 static void jitter_print(const struct st_param *p, const void *field, struct st_text *out)
 {
 	const struct st_jitter_cfg *cfg = field;
-	const struct st_jitter *j = st_jitter_at(cfg->kind);
+	const struct st_jitter *j = &jitters[cfg->kind];
 	const double arg[] = {cfg->lo, cfg->hi};
 
 	(void)p;
@@ -172,32 +198,6 @@ const struct st_param_type st_param_jitter = {
     .read = jitter_read,
     .print = jitter_print,
 };
-
-/* --- the tables --------------------------------------------------------------------------------------------------- */
-
-static const struct st_jitter jitters[] = {
-    {{"none", "the delay itself: everybody in step"}, "", 0, 1.0, 1.0, none_wait, multiplied_mean, false},
-    {{"full", "uniform on [0, d]"}, "", 0, 0.0, 1.0, multiplied_wait, multiplied_mean, false},
-    {{"equal", "half of d, half uniform: uniform on [d/2, d]"}, "", 0, 0.5, 1.0, multiplied_wait, multiplied_mean, false},
-    {{"decorrelated", "min(cap, uniform on [base, 3 x previous delay])"}, "", 0, 0.0, 0.0, decorrelated_wait, NULL, true},
-    {{"range", "d times uniform on [LO, HI]"}, "LO HI", 2, 0.0, 0.0, multiplied_wait, multiplied_mean, false},
-};
-
-const struct st_jitter *st_jitter_at(size_t i)
-{
-	return i < sizeof jitters / sizeof *jitters ? &jitters[i] : NULL;
-}
-
-static const struct st_shape shapes[] = {
-    {{"exponential", "base x factor^(k-1)"}, exponential_delay},
-    {{"constant", "base each time"}, constant_delay},
-    {{"immediate", "no delay at all"}, immediate_delay},
-};
-
-const struct st_shape *st_shape_at(size_t i)
-{
-	return i < sizeof shapes / sizeof *shapes ? &shapes[i] : NULL;
-}
 
 static const struct st_choice *shape_choice(size_t i)
 {

@@ -68,7 +68,7 @@ const struct st_budget_kind *st_budget_kind_at(size_t i)
 
 void st_budget_init(struct st_budget *b, const struct st_budget_cfg *cfg, uint64_t clients)
 {
-	*b = (struct st_budget){.cfg = *cfg, .kind = st_budget_kind_at(cfg->kind)};
+	*b = (struct st_budget){.cfg = *cfg, .kind = &kinds[cfg->kind]};
 	if (!st_budget_is_on(b))
 		return;
 	b->clients_a_site = cfg->scope == ST_BUDGET_CLIENT ? 1 : cfg->scope == ST_BUDGET_SITE ? cfg->site : clients;

@@ -173,15 +173,18 @@ static st_time obeyed_hint(const struct st_callers *cs, const struct st_caller *
 static void attempt_failed(struct st_callers *cs, struct st_group *g, uint32_t who, st_outcome outcome)
 {
 	struct st_caller *c = &cs->caller[who];
-	struct st_rng jitter = draw(cs, c, ST_RNG_BACKOFF), hint_jitter = draw(cs, c, ST_RNG_HINT);
-	st_time none = 0;
+	st_time hint = obeyed_hint(cs, c, g, outcome), none = 0;
+	struct st_rng jitter = draw(cs, c, ST_RNG_BACKOFF), hint_jitter;
+
+	if (hint >= 0)
+		hint_jitter = draw(cs, c, ST_RNG_HINT);
 	struct st_verdict v = st_retry_decide(&g->retry, &(struct st_failure){
 	    .now = cs->sim->now,
 	    .deadline = g->cfg->deadline == ST_NEVER ? ST_NEVER : c->begun + g->cfg->deadline,
 	    .client = c->client - g->first_client,
 	    .attempt = c->attempt,
 	    .outcome = outcome,
-	    .hint = obeyed_hint(cs, c, g, outcome),
+	    .hint = hint,
 	    .previous = cs->previous ? &cs->previous[who] : &none,
 	    .jitter = &jitter,
 	    .hint_jitter = &hint_jitter,

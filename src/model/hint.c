@@ -26,16 +26,6 @@ static st_time jittered(const struct st_hint_jitter *j, st_time hint, struct st_
 	return hint;
 }
 
-st_time st_hint_combine(const struct st_obedience_cfg *c, st_time own, st_time hint, struct st_rng *r)
-{
-	if (hint > c->limit) {
-		if (c->over == ST_HINT_IGNORE)
-			return own;
-		hint = c->limit;
-	}
-	return st_hint_mode_at(c->mode)->combine(own, jittered(&c->jitter, hint, r));
-}
-
 /* --- modes -------------------------------------------------------------------------------------------------------- */
 
 static st_time floor_combine(st_time own, st_time hint)
@@ -65,14 +55,26 @@ const struct st_hint_mode *st_hint_mode_at(size_t i)
 	return i < sizeof modes / sizeof *modes ? &modes[i] : NULL;
 }
 
+/* --- what clients make of a hint ----------------------------------------------------------------------------------- */
+
+st_time st_hint_combine(const struct st_obedience_cfg *c, st_time own, st_time hint, struct st_rng *r)
+{
+	if (hint > c->limit) {
+		if (c->over == ST_HINT_IGNORE)
+			return own;
+		hint = c->limit;
+	}
+	return modes[c->mode].combine(own, jittered(&c->jitter, hint, r));
+}
+
+/* --- parameters --------------------------------------------------------------------------------------------------- */
+
 static const struct st_choice *mode_choice(size_t i)
 {
 	const struct st_hint_mode *m = st_hint_mode_at(i);
 
 	return m ? &m->choice : NULL;
 }
-
-/* --- parameters --------------------------------------------------------------------------------------------------- */
 
 static int jitter_read(const struct st_param *p, const struct st_value *v, void *field, struct st_err *e)
 {
