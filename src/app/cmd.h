@@ -1,7 +1,7 @@
 #ifndef ST_APP_CMD_H
 #define ST_APP_CMD_H
 /*
- * cmd.h - a command of the program: one file, one const row.
+ * cmd.h - a command of the program: one file, one const row; the table of them is in main.c.
  */
 #include "app/opts.h"
 
@@ -9,12 +9,15 @@ struct st_cmd {
 	const char *name;
 	const char *operands;       /* "FILE", "DIR", "" */
 	size_t min_operands, max_operands;
-	const char *help;           /* one line, no full stop */
+	const char *help;           /* one line, no full stop; NULL: not listed (a helper of the completion) */
 	const char *about;          /* a few lines for --help, or "" */
 	const char *const *options; /* long names of the options it takes, NULL-ended; --help and --quiet are taken by all */
 	int (*run)(const struct st_opts *o); /* prints its own messages; returns an exit code */
 };
 
-extern const struct st_cmd st_cmd_run, st_cmd_sweep, st_cmd_plot, st_cmd_params, st_cmd_show;
+/* The i-th command, NULL past the last. */
+const struct st_cmd *st_cmd_at(size_t i);
+
+extern const struct st_cmd st_cmd_run, st_cmd_sweep, st_cmd_plot, st_cmd_params, st_cmd_show, st_cmd_completion;
 
 #endif

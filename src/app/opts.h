@@ -29,14 +29,31 @@ struct st_opts {
 	bool force, no_chart, quiet, help;
 };
 
+/* A row of the table. */
+struct st_option {
+	const char *name; /* long, without the dashes */
+	char letter;      /* or 0 */
+	const char *arg;  /* what --help calls its argument; NULL: a switch */
+	const char *help; /* one line, no full stop */
+	/* Take it over; arg is NULL for a switch. NULL, or what is wrong with arg, as a phrase. */
+	const char *(*take)(struct st_opts *o, const char *arg);
+};
+
+/* The i-th option, NULL past the last. */
+const struct st_option *st_option_at(size_t i);
+
+/* Whether a command takes an option. */
+bool st_option_taken(const struct st_option *row, const struct st_cmd *cmd);
+
 /*
  * Parse the arguments after the command's name. 0, or -1 with messages (unknown option with the nearest spelling,
- * missing argument, too few or too many operands). Strings point into argv.
+ * missing argument, too few or too many operands; with --help operands are not counted). Strings point into argv.
+ * To be released either way.
  */
 int st_opts_parse(const struct st_cmd *cmd, int argc, char **argv, struct st_opts *o, struct st_err *e);
 void st_opts_release(struct st_opts *o);
 
-/* Print "usage: stampede NAME ..." with the command's options. */
+/* Print "usage: stampede NAME ..." with the command's options on stdout. */
 void st_opts_help(const struct st_cmd *cmd);
 
 #endif
