@@ -1,0 +1,20 @@
+#ifndef ST_OUTPUT_CHART_H
+#define ST_OUTPUT_CHART_H
+/*
+ * chart.h - draws the charts of a folder of results from the files in it, as PNG and SVG.
+ *
+ * Programs  gnuplot: $GNUPLOT, else the one configure found, else on $PATH. It reads no start-up file and no input, and is
+ *           given two minutes a chart.
+ * Scripts   plots/NAME.gp: in $STAMPEDE_PLOTS, else near the program (a build tree), else where they were installed.
+ * Errors    the machine's (exit 3): no gnuplot, gnuplot failed (with what it said), folder not writable. The results must
+ *           have been written before; nothing of them is touched.
+ */
+#include "base/err.h"
+
+/* load.png, load.svg from series.csv and summary.json. */
+int st_chart_run(const char *dir, struct st_err *e);
+
+/* strategies.png, sweep.png and their SVGs from summary.csv, sweep.json and series/. */
+int st_chart_sweep(const char *dir, struct st_err *e);
+
+#endif

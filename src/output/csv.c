@@ -1,0 +1,196 @@
+#include <config.h>
+
+#include "output/csv.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "output/file.h"
+
+/* A field of text, quoted where it has to be. */
+static void add_field(struct st_text *out, const char *s)
+{
+	if (!strpbrk(s, ",\"\n\r") && s[0] != ' ' && (!*s || s[strlen(s) - 1] != ' ')) {
+		st_text_add(out, s);
+		return;
+	}
+	st_text_add(out, "\"");
+	for (const char *quote; (quote = strchr(s, '"')); s = quote + 1) {
+		st_text_addn(out, s, (size_t)(quote - s));
+		st_text_add(out, "\"\"");
+	}
+	st_text_add(out, s);
+	st_text_add(out, "\"");
+}
+
+/* A comma and a number; nothing after the comma where there is none. */
+static void add_number(struct st_text *out, double x)
+{
+	st_text_add(out, ",");
+	if (isfinite(x))
+		st_text_add_double(out, x);
+}
+
+static void add_estimate(struct st_text *out, const struct st_estimate *x)
+{
+	add_number(out, x->mean);
+	add_number(out, x->mean - x->half);
+	add_number(out, x->mean + x->half);
+}
+
+/* A point that no replication has finished may have no values at all. */
+static const double *values(const struct st_sweep_point *p, size_t f)
+{
+	return p->n > 0 ? p->value[f] : NULL;
+}
+
+/* The three names of an estimate. */
+static void add_names(struct st_text *out, const char *name)
+{
+	st_text_addf(out, ",%s,%s_lo,%s_hi", name, name, name);
+}
+
+void st_csv_series(const struct st_series *s, struct st_text *out)
+{
+	st_text_add(out, "time_s");
+	for (enum st_cell c = 0; c < ST_CELL_N; c++)
+		st_text_addf(out, ",%s", st_series_column(c)->name);
+	st_text_add(out, "\n");
+	for (size_t i = 0; i < s->n; i++) {
+		st_text_add_double(out, st_time_to_s((st_time)i * s->bin));
+		for (enum st_cell c = 0; c < ST_CELL_N; c++)
+			add_number(out, st_series_value(s, i, c));
+		st_text_add(out, "\n");
+	}
+}
+
+static void add_sweep_head(const struct st_sweep_result *r, struct st_text *out)
+{
+	char name[64];
+
+	st_text_add(out, "point");
+	for (size_t a = 0; a < r->naxes; a++) {
+		st_text_add(out, ",");
+		add_field(out, r->axis[a]);
+	}
+	st_text_add(out, ",n");
+	for (size_t f = 0; f < st_figure_count(); f++)
+		if (st_figure_at(f)->scope & ST_SCOPE_RUN)
+			add_names(out, st_figure_column(st_figure_at(f), name));
+	st_text_add(out, "\n");
+}
+
+static void add_point_head(const struct st_sweep_result *r, size_t p, size_t n, struct st_text *out)
+{
+	st_text_addf(out, "%zu", p);
+	for (size_t a = 0; a < r->naxes; a++) {
+		st_text_add(out, ",");
+		add_field(out, r->point[p].label[a]);
+	}
+	st_text_addf(out, ",%zu", n);
+}
+
+void st_csv_summary(const struct st_sweep_result *r, struct st_text *out)
+{
+	add_sweep_head(r, out);
+	for (size_t p = 0; p < r->npoints; p++) {
+		const struct st_sweep_point *at = &r->point[p];
+
+		add_point_head(r, p, at->n, out);
+		for (size_t f = 0; f < st_figure_count(); f++) {
+			if (!(st_figure_at(f)->scope & ST_SCOPE_RUN))
+				continue;
+			struct st_estimate x = st_estimate_mean(values(at, f), at->n);
+			add_estimate(out, &x);
+		}
+		st_text_add(out, "\n");
+	}
+}
+
+void st_csv_compare(const struct st_sweep_result *r, struct st_text *out)
+{
+	add_sweep_head(r, out);
+	for (size_t p = 1; p < r->npoints; p++) {
+		const struct st_sweep_point *at = &r->point[p], *first = &r->point[0];
+		size_t n = at->n < first->n ? at->n : first->n;
+
+		add_point_head(r, p, n, out);
+		for (size_t f = 0; f < st_figure_count(); f++) {
+			if (!(st_figure_at(f)->scope & ST_SCOPE_RUN))
+				continue;
+			struct st_estimate x = st_estimate_paired(values(at, f), values(first, f), n);
+			add_estimate(out, &x);
+		}
+		st_text_add(out, "\n");
+	}
+}
+
+static bool is_summed(enum st_cell c)
+{
+	return st_series_column(c)->scale != ST_SCALE_TIME;
+}
+
+void st_csv_mean_series(const struct st_tally *t, struct st_text *out)
+{
+	st_text_add(out, "time_s");
+	for (enum st_cell c = 0; c < ST_CELL_N; c++)
+		if (is_summed(c))
+			add_names(out, st_series_column(c)->name);
+	st_text_add(out, "\n");
+	for (size_t i = 0; i < t->rows; i++) {
+		st_text_add_double(out, st_time_to_s((st_time)i * t->bin));
+		for (enum st_cell c = 0; c < ST_CELL_N; c++) {
+			if (!is_summed(c))
+				continue;
+			struct st_estimate x = st_tally_mean(t, i, c);
+			add_estimate(out, &x);
+		}
+		st_text_add(out, "\n");
+	}
+}
+
+char *st_csv_series_name(size_t point, size_t n)
+{
+	int digits = 3;
+
+	for (size_t more = n > 0 ? (n - 1) / 1000 : 0; more > 0; more /= 10)
+		digits++;
+	return st_format("series/%0*zu.csv", digits, point);
+}
+
+static int put_series(const char *dir, const struct st_sweep_result *r, size_t p, struct st_err *e)
+{
+	struct st_text t = ST_TEXT_INIT;
+	char *name = st_csv_series_name(p, r->npoints);
+
+	st_csv_mean_series(&r->point[p].series, &t);
+	int status = st_file_put(dir, name, &t, e);
+	free(name);
+	st_text_release(&t);
+	return status;
+}
+
+int st_csv_write_sweep(const char *dir, const struct st_sweep_result *r, struct st_err *e)
+{
+	struct st_text t = ST_TEXT_INIT;
+	char *series = st_format("%s/series", dir);
+	int status = -1;
+
+	st_csv_summary(r, &t);
+	if (st_file_put(dir, "summary.csv", &t, e) != 0)
+		goto out;
+	st_text_release(&t);
+	st_csv_compare(r, &t);
+	if (st_file_put(dir, "compare.csv", &t, e) != 0 || st_file_folder(series, e) != 0)
+		goto out;
+	for (size_t p = 0; p < r->npoints; p++)
+		if (r->point[p].n > 0 && put_series(dir, r, p, e) != 0)
+			goto out;
+	status = 0;
+out:
+	free(series);
+	st_text_release(&t);
+	return status;
+}

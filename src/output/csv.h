@@ -1,0 +1,34 @@
+#ifndef ST_OUTPUT_CSV_H
+#define ST_OUTPUT_CSV_H
+/*
+ * csv.h - series.csv of a run; summary.csv, compare.csv and the mean series of a sweep.
+ *
+ * Form     RFC 4180, but lines end in a bare newline; the first line has the columns' names and is the only head; numbers
+ *          are the shortest that read back exactly; absent and never are empty. Names are an interface.
+ */
+#include "base/err.h"
+#include "base/text.h"
+#include "experiment/result.h"
+
+/* One row a bin: time_s, then the table of columns in its order. */
+void st_csv_series(const struct st_series *s, struct st_text *out);
+
+/*
+ * One row a point: point (from 0), the axes by name, n, then for each figure of the whole run its mean and 95 %
+ * interval: x, x_lo, x_hi. A mean is empty where any replication has no number (never, absent).
+ */
+void st_csv_summary(const struct st_sweep_result *r, struct st_text *out);
+
+/* One row a point but the first: the same columns, of paired differences to the first point. */
+void st_csv_compare(const struct st_sweep_result *r, struct st_text *out);
+
+/* One row a bin: time_s, then c, c_lo, c_hi of every column but the latencies, with the 95 % band. */
+void st_csv_mean_series(const struct st_tally *t, struct st_text *out);
+
+/* Write all of a sweep: summary.csv, compare.csv, and series/NNN.csv of each point that has a replication. */
+int st_csv_write_sweep(const char *dir, const struct st_sweep_result *r, struct st_err *e);
+
+/* "series/007.csv" of a point; n is the number of points. */
+char *st_csv_series_name(size_t point, size_t n);
+
+#endif

@@ -1,0 +1,249 @@
+#include <config.h>
+
+#include "output/json.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "output/csv.h"
+
+/*
+ * Jansson keeps the tree; it is written here, because Jansson gives every real the same number of digits: 0.1 would
+ * be 0.10000000000000001, or 17 digits would be cut off where they are needed.
+ */
+static void dump(json_t *j, int depth, struct st_text *out);
+
+static void dump_string(const char *s, struct st_text *out)
+{
+	json_t *j = json_string(s);
+	char *quoted = json_dumps(j, JSON_ENCODE_ANY);
+
+	st_text_add(out, quoted);
+	free(quoted);
+	json_decref(j);
+}
+
+static void dump_object(json_t *j, int depth, struct st_text *out)
+{
+	const char *sep = "{\n", *key;
+	json_t *value;
+
+	if (json_object_size(j) == 0) {
+		st_text_add(out, "{}");
+		return;
+	}
+	json_object_foreach (j, key, value) {
+		st_text_addf(out, "%s%*s", sep, 2 * (depth + 1), "");
+		dump_string(key, out);
+		st_text_add(out, ": ");
+		dump(value, depth + 1, out);
+		sep = ",\n";
+	}
+	st_text_addf(out, "\n%*s}", 2 * depth, "");
+}
+
+static void dump_array(json_t *j, int depth, struct st_text *out)
+{
+	size_t i;
+	json_t *value;
+
+	st_text_add(out, "[");
+	json_array_foreach (j, i, value) {
+		st_text_add(out, i > 0 ? ", " : "");
+		dump(value, depth, out);
+	}
+	st_text_add(out, "]");
+}
+
+static void dump(json_t *j, int depth, struct st_text *out)
+{
+	switch (json_typeof(j)) {
+	case JSON_OBJECT:
+		dump_object(j, depth, out);
+		break;
+	case JSON_ARRAY:
+		dump_array(j, depth, out);
+		break;
+	case JSON_STRING:
+		dump_string(json_string_value(j), out);
+		break;
+	case JSON_INTEGER:
+		/* Nothing that is counted is negative, and a seed may need all 64 bits. */
+		st_text_addf(out, "%llu", (unsigned long long)json_integer_value(j));
+		break;
+	case JSON_REAL:
+		st_text_add_double(out, json_real_value(j));
+		break;
+	default:
+		st_text_add(out, json_is_null(j) ? "null" : json_is_true(j) ? "true" : "false");
+		break;
+	}
+}
+
+/* A string from anywhere: what is no UTF-8 (a title from the command line) shows as '?'. */
+static json_t *string(const char *s)
+{
+	json_t *j = json_string(s);
+
+	if (j)
+		return j;
+	char *ascii = st_strdup(s);
+	for (char *c = ascii; *c; c++)
+		if (*c & 0x80)
+			*c = '?';
+	j = json_string(ascii);
+	free(ascii);
+	return j;
+}
+
+/* Put a figure under its name, below objects for the parts before a dot; leave it out if it is absent. */
+static void put_figure(json_t *into, const struct st_figure *f, double x)
+{
+	const char *name = f->name, *dot;
+
+	if (isnan(x))
+		return;
+	while ((dot = strchr(name, '.'))) {
+		char *part = st_strndup(name, (size_t)(dot - name));
+		json_t *below = json_object_get(into, part);
+
+		if (!below) {
+			below = json_object();
+			json_object_set_new(into, part, below);
+		}
+		free(part);
+		into = below;
+		name = dot + 1;
+	}
+	json_t *value = isinf(x) ? json_null() : f->scope & ST_SCOPE_COUNT ? json_integer((json_int_t)x) : json_real(x);
+	json_object_set_new(into, name, value);
+}
+
+static void put_figures(json_t *into, const double *figure, unsigned scope)
+{
+	for (size_t i = 0; i < st_figure_count(); i++)
+		if (st_figure_at(i)->scope & scope)
+			put_figure(into, st_figure_at(i), figure[i]);
+}
+
+static void put_real(json_t *into, const char *name, double x)
+{
+	if (isfinite(x))
+		json_object_set_new(into, name, json_real(x));
+}
+
+static json_t *windows(const struct st_window *w, size_t n)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < n; i++) {
+		json_t *one = json_object();
+
+		put_real(one, "from_s", st_time_to_s(w[i].from));
+		put_real(one, "to_s", st_time_to_s(w[i].to));
+		json_array_append_new(list, one);
+	}
+	return list;
+}
+
+static json_t *histogram(const struct st_result *r)
+{
+	json_t *h = json_object();
+
+	for (size_t k = 0; k < r->nended; k++) {
+		char key[24];
+
+		if (r->ended_with[k] == 0)
+			continue;
+		snprintf(key, sizeof key, "%zu", k);
+		json_object_set_new(h, key, json_integer((json_int_t)r->ended_with[k]));
+	}
+	return h;
+}
+
+static json_t *groups(const struct st_result *r)
+{
+	json_t *all = json_object();
+
+	for (size_t g = 0; g < r->ngroups; g++) {
+		json_t *one = json_object();
+
+		put_figures(one, r->group[g].figure, ST_SCOPE_GROUP);
+		json_object_set_new(all, r->group[g].name, one);
+	}
+	return all;
+}
+
+static json_t *machine(const struct st_result *r)
+{
+	json_t *m = json_object();
+
+	put_real(m, "wall_s", r->wall_s);
+	put_real(m, "cpu_s", r->cpu_s);
+	put_real(m, "events_per_s", r->events_per_s);
+	json_object_set_new(m, "peak_rss_bytes", json_integer((json_int_t)r->peak_rss_bytes));
+	return m;
+}
+
+static void finish(json_t *j, struct st_text *out)
+{
+	dump(j, 0, out);
+	st_text_add(out, "\n");
+	json_decref(j);
+}
+
+void st_json_summary(const struct st_result *r, const char *title, struct st_text *out)
+{
+	json_t *j = json_object();
+	char hex[24];
+
+	snprintf(hex, sizeof hex, "%016llx", (unsigned long long)r->fingerprint);
+	json_object_set_new(j, "title", string(title ? title : ""));
+	put_figures(j, r->figure, ST_SCOPE_RUN);
+	json_object_set_new(j, "attempts_histogram", histogram(r));
+	json_object_set_new(j, "faults", windows(r->fault, r->nfaults));
+	json_object_set_new(j, "groups", groups(r));
+	json_object_set_new(j, "events", json_integer((json_int_t)r->events));
+	json_object_set_new(j, "seed", json_integer((json_int_t)r->seed));
+	json_object_set_new(j, "fingerprint", json_string(hex));
+	json_object_set_new(j, "version", json_string(PACKAGE_VERSION));
+	json_object_set_new(j, "machine", machine(r));
+	finish(j, out);
+}
+
+static json_t *point(const struct st_sweep_result *r, size_t p)
+{
+	const struct st_sweep_point *at = &r->point[p];
+	json_t *one = json_object(), *labels = json_array();
+	char *file = st_csv_series_name(p, r->npoints);
+
+	for (size_t a = 0; a < r->naxes; a++)
+		json_array_append_new(labels, string(at->label[a]));
+	json_object_set_new(one, "labels", labels);
+	json_object_set_new(one, "n", json_integer((json_int_t)at->n));
+	json_object_set_new(one, "series", json_string(file));
+	put_real(one, "capacity_per_s", at->capacity_per_s);
+	json_object_set_new(one, "faults", windows(at->fault, at->nfaults));
+	free(file);
+	return one;
+}
+
+void st_json_sweep(const struct st_sweep_result *r, struct st_text *out)
+{
+	json_t *j = json_object(), *axes = json_array(), *points = json_array();
+
+	for (size_t a = 0; a < r->naxes; a++)
+		json_array_append_new(axes, string(r->axis[a]));
+	for (size_t p = 0; p < r->npoints; p++)
+		json_array_append_new(points, point(r, p));
+	json_object_set_new(j, "title", string(r->title ? r->title : ""));
+	json_object_set_new(j, "axes", axes);
+	json_object_set_new(j, "replications", json_integer((json_int_t)r->replications));
+	json_object_set_new(j, "seed", json_integer((json_int_t)r->seed));
+	json_object_set_new(j, "version", json_string(PACKAGE_VERSION));
+	json_object_set_new(j, "points", points);
+	finish(j, out);
+}
