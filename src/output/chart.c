@@ -1,0 +1,257 @@
+#include <config.h>
+
+#include "output/chart.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "output/file.h"
+#include "output/gnuplot.h"
+
+/* A chart of a result in memory would need a second way from data to picture: both `run` and `plot` read the files. */
+static json_t *load(const char *dir, const char *name, struct st_err *e)
+{
+	char *path = st_format("%s/%s", dir, name);
+	json_error_t why;
+	json_t *j = json_load_file(path, 0, &why);
+
+	if (!j)
+		st_err_add(e, ST_EXIT_USER, NULL, "cannot read '%s': %s", path, why.text);
+	free(path);
+	return j;
+}
+
+/* The text of a key, "" if it is not there. */
+static const char *text(const json_t *j, const char *key)
+{
+	const char *s = json_string_value(json_object_get(j, key));
+
+	return s ? s : "";
+}
+
+/* "10 40 60 70" */
+static void assign_faults(struct st_text *vars, const json_t *of)
+{
+	struct st_text t = ST_TEXT_INIT;
+	size_t i;
+	json_t *one;
+
+	json_array_foreach (json_object_get(of, "faults"), i, one) {
+		st_text_add(&t, i > 0 ? " " : "");
+		st_text_add_double(&t, json_number_value(json_object_get(one, "from_s")));
+		st_text_add(&t, " ");
+		st_text_add_double(&t, json_number_value(json_object_get(one, "to_s")));
+	}
+	st_gnuplot_text(vars, "faults", t.s ? t.s : "");
+	st_text_release(&t);
+}
+
+static void assign_capacity(struct st_text *vars, const json_t *of)
+{
+	st_gnuplot_number(vars, "capacity", json_number_value(json_object_get(of, "capacity_per_s")));
+}
+
+static void assign_file(struct st_text *vars, const char *variable, const char *dir, const char *name)
+{
+	char *path = st_format("%s/%s", dir, name);
+
+	st_gnuplot_path(vars, variable, path);
+	free(path);
+}
+
+int st_chart_run(const char *dir, struct st_err *e)
+{
+	struct st_text vars = ST_TEXT_INIT;
+	json_t *j = load(dir, "summary.json", e);
+
+	if (!j)
+		return -1;
+	assign_file(&vars, "series", dir, "series.csv");
+	st_gnuplot_text(&vars, "title", text(j, "title"));
+	assign_capacity(&vars, j);
+	assign_faults(&vars, j);
+	int status = st_gnuplot_draw(dir, "load", &vars, e);
+	json_decref(j);
+	st_text_release(&vars);
+	return status;
+}
+
+/* What sweep.json says, and the grid's shape: the last axis runs fastest. */
+struct sweep {
+	const char *dir;
+	json_t *json, *axes, *points;
+	size_t naxes, npoints;
+	size_t rows;   /* points to one value of the first axis */
+	size_t groups; /* values of the first axis */
+};
+
+static const char *label(const struct sweep *s, size_t point, size_t axis)
+{
+	const char *t = json_string_value(json_array_get(json_object_get(json_array_get(s->points, point), "labels"), axis));
+
+	return t ? t : "";
+}
+
+/* The last part of an axis's path: "jitter" of "fleet.retry.backoff.jitter". */
+static const char *axis_name(const struct sweep *s, size_t axis)
+{
+	const char *path = json_string_value(json_array_get(s->axes, axis));
+	const char *dot = path ? strrchr(path, '.') : NULL;
+
+	return dot ? dot + 1 : path ? path : "";
+}
+
+/* A value as a legend wants it: "{kind: token-bucket, rate: 10/s}" is "token-bucket, rate 10/s". */
+static void add_value(struct st_text *t, const char *s)
+{
+	static const char *const drop[] = {"{", "}", "kind: "};
+
+	while (*s) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < sizeof drop / sizeof *drop && n == 0; i++)
+			if (strncmp(s, drop[i], strlen(drop[i])) == 0)
+				n = strlen(drop[i]);
+		if (n == 0 && strncmp(s, ": ", 2) == 0)
+			n = 1;
+		if (n == 0)
+			st_text_addn(t, s, 1);
+		s += n > 0 ? n : 1;
+	}
+}
+
+/* The other axes of a point, one a line. */
+static void add_row(struct st_text *t, const struct sweep *s, size_t point, const char *between)
+{
+	for (size_t a = s->naxes > 1 ? 1 : 0; a < s->naxes; a++) {
+		st_text_add(t, a > 1 ? between : "");
+		st_text_addf(t, "%s ", axis_name(s, a));
+		add_value(t, label(s, point, a));
+	}
+}
+
+/* Without axes there is one point and one group; with one, each point is a group with a row to itself. */
+static void measure(struct sweep *s)
+{
+	s->naxes = json_array_size(s->axes);
+	s->npoints = json_array_size(s->points);
+	s->rows = 0;
+	while (s->rows < s->npoints && (s->naxes == 0 || strcmp(label(s, s->rows, 0), label(s, 0, 0)) == 0))
+		s->rows++;
+	s->groups = s->rows > 0 ? s->npoints / s->rows : 0;
+}
+
+static void assign_groups(struct st_text *vars, const char *array, const struct sweep *s, size_t n)
+{
+	st_gnuplot_array(vars, array, n);
+	for (size_t g = 0; g < n; g++) {
+		struct st_text t = ST_TEXT_INIT;
+
+		if (s->naxes > 0)
+			add_value(&t, label(s, g * s->rows, 0));
+		st_gnuplot_element(vars, array, g, t.s ? t.s : "all");
+		st_text_release(&t);
+	}
+}
+
+static size_t longest_line(const char *s)
+{
+	size_t longest = 0, n;
+
+	for (; *s; s += n + (s[n] == '\n')) {
+		n = strcspn(s, "\n");
+		longest = n > longest ? n : longest;
+	}
+	return longest;
+}
+
+static int draw_sweep(const struct sweep *s, const char *means, struct st_err *e)
+{
+	struct st_text vars = ST_TEXT_INIT;
+	size_t letters = 0;
+
+	assign_file(&vars, "summary", s->dir, "summary.csv");
+	st_gnuplot_text(&vars, "title", text(s->json, "title"));
+	st_gnuplot_text(&vars, "subtitle", means);
+	st_gnuplot_text(&vars, "groups", s->naxes > 0 ? axis_name(s, 0) : "");
+	assign_groups(&vars, "group", s, s->groups);
+	st_gnuplot_array(&vars, "row", s->rows);
+	for (size_t r = 0; r < s->rows; r++) {
+		struct st_text t = ST_TEXT_INIT;
+
+		if (s->naxes > 1)
+			add_row(&t, s, r, "\n");
+		st_gnuplot_element(&vars, "row", r, t.s ? t.s : "");
+		letters = t.s && longest_line(t.s) > letters ? longest_line(t.s) : letters;
+		st_text_release(&t);
+	}
+	st_gnuplot_number(&vars, "letters", (double)letters);
+	int status = st_gnuplot_draw(s->dir, "sweep", &vars, e);
+	st_text_release(&vars);
+	return status;
+}
+
+enum { PANELS_MAX = 8 };
+
+/* One panel a value of the first axis, at the first values of the others. */
+static int draw_strategies(const struct sweep *s, const char *means, struct st_err *e)
+{
+	struct st_text vars = ST_TEXT_INIT, subtitle = ST_TEXT_INIT;
+	size_t n = s->groups < PANELS_MAX ? s->groups : PANELS_MAX;
+	const json_t *first = json_array_get(s->points, 0);
+
+	for (size_t g = 0; g < n; g++)
+		if (json_integer_value(json_object_get(json_array_get(s->points, g * s->rows), "n")) == 0)
+			n = g; /* the sweep was stopped before it came to this one */
+	if (n == 0)
+		return 0;
+	if (s->naxes > 0)
+		st_text_addf(&subtitle, "%s; ", axis_name(s, 0));
+	if (s->naxes > 1) {
+		add_row(&subtitle, s, 0, ", ");
+		st_text_add(&subtitle, "; ");
+	}
+	st_text_add(&subtitle, means);
+	st_gnuplot_text(&vars, "title", text(s->json, "title"));
+	st_gnuplot_text(&vars, "subtitle", subtitle.s);
+	assign_capacity(&vars, first);
+	assign_faults(&vars, first);
+	assign_groups(&vars, "label", s, n);
+	st_gnuplot_array(&vars, "file", n);
+	for (size_t g = 0; g < n; g++) {
+		char *path = st_format("%s/%s", s->dir, text(json_array_get(s->points, g * s->rows), "series"));
+
+		st_gnuplot_element_path(&vars, "file", g, path);
+		free(path);
+	}
+	int status = st_gnuplot_draw(s->dir, "strategies", &vars, e);
+	st_text_release(&subtitle);
+	st_text_release(&vars);
+	return status;
+}
+
+int st_chart_sweep(const char *dir, struct st_err *e)
+{
+	struct sweep s = {.dir = dir, .json = load(dir, "sweep.json", e)};
+	int status = -1;
+
+	if (!s.json)
+		return -1;
+	s.axes = json_object_get(s.json, "axes");
+	s.points = json_object_get(s.json, "points");
+	measure(&s);
+	char *means = st_format("means of %lld runs a point, with 95 %% intervals",
+	    (long long)json_integer_value(json_object_get(s.json, "replications")));
+	if (s.rows == 0 || s.rows * s.groups != s.npoints)
+		st_err_add(e, ST_EXIT_USER, NULL, "'%s/sweep.json' is no list of a grid's points", dir);
+	else if (draw_strategies(&s, means, e) == 0 && draw_sweep(&s, means, e) == 0)
+		status = 0;
+	free(means);
+	json_decref(s.json);
+	return status;
+}

@@ -1,0 +1,246 @@
+#include <config.h>
+
+#include "output/gnuplot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "output/file.h"
+
+enum { PATIENCE_MS = 120000, NOT_THERE = 127, SAID_MAX = 2000 };
+
+/* In single quotes; a newline is joined in as "\n", other control characters are blanks. */
+static void add_quoted(struct st_text *vars, const char *s)
+{
+	st_text_add(vars, "'");
+	for (; *s; s++) {
+		if (*s == '\'')
+			st_text_add(vars, "''");
+		else if (*s == '\n')
+			st_text_add(vars, "'.\"\\n\".'");
+		else
+			st_text_addn(vars, (unsigned char)*s < ' ' || *s == 127 ? " " : s, 1);
+	}
+	st_text_add(vars, "'; ");
+}
+
+/* A file named "<x" or "|x" would be a pipe, "-" the standard input. */
+static void add_path(struct st_text *vars, const char *path)
+{
+	char *safe = path[0] == '/' ? st_strdup(path) : st_format("./%s", path);
+
+	add_quoted(vars, safe);
+	free(safe);
+}
+
+void st_gnuplot_number(struct st_text *vars, const char *name, double x)
+{
+	st_text_addf(vars, "%s=", name);
+	st_text_add_double(vars, x);
+	st_text_add(vars, "; ");
+}
+
+void st_gnuplot_text(struct st_text *vars, const char *name, const char *value)
+{
+	st_text_addf(vars, "%s=", name);
+	add_quoted(vars, value);
+}
+
+void st_gnuplot_path(struct st_text *vars, const char *name, const char *path)
+{
+	st_text_addf(vars, "%s=", name);
+	add_path(vars, path);
+}
+
+void st_gnuplot_array(struct st_text *vars, const char *name, size_t n)
+{
+	st_text_addf(vars, "array %s[%zu]; ", name, n);
+}
+
+void st_gnuplot_element(struct st_text *vars, const char *name, size_t i, const char *value)
+{
+	st_text_addf(vars, "%s[%zu]=", name, i + 1);
+	add_quoted(vars, value);
+}
+
+void st_gnuplot_element_path(struct st_text *vars, const char *name, size_t i, const char *path)
+{
+	st_text_addf(vars, "%s[%zu]=", name, i + 1);
+	add_path(vars, path);
+}
+
+/* The folder of the running program, with its slash; "" where the system does not tell. To be freed. */
+static char *program_folder(void)
+{
+	char path[4096];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+
+	path[n > 0 ? n : 0] = '\0';
+	char *slash = strrchr(path, '/');
+	return slash ? st_strndup(path, (size_t)(slash - path) + 1) : st_strdup("");
+}
+
+/* The script's path, to be freed; NULL with a message if it is nowhere. */
+static char *find_script(const char *name, struct st_err *e)
+{
+	/* From a build in the source tree, in build/, and as distcheck does it. */
+	static const char *const near[] = {"plots", "../plots", "../../plots"};
+	const char *chosen = getenv("STAMPEDE_PLOTS");
+
+	if (chosen && *chosen) {
+		char *path = st_format("%s/%s.gp", chosen, name);
+		if (access(path, R_OK) == 0)
+			return path;
+		st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot read '%s' (of STAMPEDE_PLOTS): %s", path, strerror(errno));
+		free(path);
+		return NULL;
+	}
+	char *folder = program_folder();
+	char *path = NULL;
+	for (size_t i = 0; *folder && i < sizeof near / sizeof *near; i++) {
+		path = st_format("%s%s/%s.gp", folder, near[i], name);
+		if (access(path, R_OK) == 0)
+			break;
+		free(path);
+		path = NULL;
+	}
+	free(folder);
+	if (path)
+		return path;
+	path = st_format("%s/plots/%s.gp", ST_DATADIR, name);
+	if (access(path, R_OK) == 0)
+		return path;
+	st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot read '%s': %s", path, strerror(errno));
+	free(path);
+	return NULL;
+}
+
+static const char *program(void)
+{
+	const char *chosen = getenv("GNUPLOT");
+
+	if (chosen && *chosen)
+		return chosen;
+	return access(ST_GNUPLOT, X_OK) == 0 ? ST_GNUPLOT : "gnuplot";
+}
+
+/* In the child: no input to wait for, no start-up file, what it says goes to `said`. */
+static _Noreturn void become(const char *gnuplot, const char *vars, const char *script, int said)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	dup2(null, STDIN_FILENO);
+	dup2(null, STDOUT_FILENO);
+	dup2(said, STDERR_FILENO);
+	execlp(gnuplot, "gnuplot", "--default-settings", "-e", vars, script, (char *)NULL);
+	dprintf(STDERR_FILENO, "%s", strerror(errno));
+	_exit(NOT_THERE);
+}
+
+/* Collect what the child says until it closes its end; false if it takes longer than the patience. */
+static bool listen_to(int fd, struct st_text *said)
+{
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+	char buf[512];
+
+	for (;;) {
+		int ready = poll(&p, 1, PATIENCE_MS);
+		if (ready < 0 && errno == EINTR)
+			continue;
+		if (ready <= 0)
+			return false;
+		ssize_t n = read(fd, buf, sizeof buf);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return true;
+		if (said->len < SAID_MAX)
+			st_text_addn(said, buf, (size_t)n);
+	}
+}
+
+/* One line of what may be many. */
+static const char *in_a_line(struct st_text *said)
+{
+	while (said->len > 0 && strchr(" \n", said->s[said->len - 1]))
+		said->s[--said->len] = '\0';
+	for (size_t i = 0; i < said->len; i++)
+		if (said->s[i] == '\n')
+			said->s[i] = ' ';
+	return said->s ? said->s : "it gave no reason";
+}
+
+static int run(const char *vars, const char *script, struct st_err *e)
+{
+	const char *gnuplot = program();
+	struct st_text said = ST_TEXT_INIT;
+	int pipe_fd[2], how = 0, status = -1;
+
+	if (pipe2(pipe_fd, O_CLOEXEC) != 0)
+		return st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot run '%s': %s", gnuplot, strerror(errno));
+	pid_t child = fork();
+	if (child == 0)
+		become(gnuplot, vars, script, pipe_fd[1]);
+	close(pipe_fd[1]);
+	if (child < 0) {
+		st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot run '%s': %s", gnuplot, strerror(errno));
+		goto out;
+	}
+	bool in_time = listen_to(pipe_fd[0], &said);
+	if (!in_time)
+		kill(child, SIGKILL);
+	while (waitpid(child, &how, 0) < 0 && errno == EINTR)
+		;
+	if (!in_time)
+		st_err_add(e, ST_EXIT_MACHINE, NULL, "'%s' did not end within %d s", gnuplot, PATIENCE_MS / 1000);
+	else if (WIFEXITED(how) && WEXITSTATUS(how) == NOT_THERE)
+		st_err_add(e, ST_EXIT_MACHINE, NULL,
+		    "cannot run gnuplot as '%s': %s; no chart is drawn, all data are written (--no-chart asks for no charts)",
+		    gnuplot, in_a_line(&said));
+	else if (!WIFEXITED(how) || WEXITSTATUS(how) != 0)
+		st_err_add(e, ST_EXIT_MACHINE, NULL, "'%s' failed on '%s': %s", gnuplot, script, in_a_line(&said));
+	else
+		status = 0;
+out:
+	close(pipe_fd[0]);
+	st_text_release(&said);
+	return status;
+}
+
+static int draw_as(const char *ending, const char *dir, const char *name, const char *script,
+    const struct st_text *vars, struct st_err *e)
+{
+	char *path = st_format("%s/%s.%s", dir, name, ending);
+	char *aside = st_file_aside(path);
+	struct st_text all = ST_TEXT_INIT;
+
+	st_text_add(&all, vars->s);
+	st_gnuplot_path(&all, "out", aside);
+	int status = run(all.s, script, e);
+	if (status == 0)
+		status = st_file_commit(aside, path, e);
+	else
+		unlink(aside);
+	st_text_release(&all);
+	free(aside);
+	free(path);
+	return status;
+}
+
+int st_gnuplot_draw(const char *dir, const char *name, const struct st_text *vars, struct st_err *e)
+{
+	char *script = find_script(name, e);
+	int status = -1;
+
+	if (script && draw_as("png", dir, name, script, vars, e) == 0 && draw_as("svg", dir, name, script, vars, e) == 0)
+		status = 0;
+	free(script);
+	return status;
+}
