@@ -40,8 +40,12 @@ END_TEST
 START_TEST(balance_notices_a_lost_operation_or_attempt)
 {
 	struct st_counts c = {
-	    .operations = 104, .successes = 61, .failures = {[ST_REASON_DEADLINE] = 7, [ST_REASON_BUDGET] = 13},
-	    .attempts = 187, .answered = {61, 5, 40, 0, 2}, .timed_out = 50,
+	    .operations = 104,
+	    .successes = 61,
+	    .failures = {[ST_REASON_DEADLINE] = 7, [ST_REASON_BUDGET] = 13},
+	    .attempts = 187,
+	    .answered = {61, 5, 40, 0, 2},
+	    .timed_out = 50,
 	};
 
 	ck_assert(st_counts_balance(&c, 23, 29));

@@ -47,8 +47,8 @@ END_TEST
 START_TEST(two_values_have_a_wide_interval)
 {
 	const double x[] = {1.31, 4.57}; /* deviation 3.26 / sqrt(2), over sqrt(2) */
-	struct st_estimate e[2] = {st_estimate_mean(x, 2),
-	    st_estimate_sums(2, 131 + 457, 131 * 131 + 457 * 457, 100.0)};
+	struct st_estimate e[2] = {
+	    st_estimate_mean(x, 2), st_estimate_sums(2, 131 + 457, 131 * 131 + 457 * 457, 100.0)};
 
 	for (int i = 0; i < 2; i++) {
 		about(e[i].mean, 2.94);
@@ -64,7 +64,8 @@ START_TEST(four_values_by_hand)
 
 	ck_assert_uint_eq(e.n, 4);
 	about(e.mean, 2.94125);
-	about(e.sd, sqrt((0.55625 * 0.55625 + 1.77125 * 1.77125 + 1.95875 * 1.95875 + 0.36875 * 0.36875) / 3.0));
+	about(e.sd,
+	    sqrt((0.55625 * 0.55625 + 1.77125 * 1.77125 + 1.95875 * 1.95875 + 0.36875 * 0.36875) / 3.0));
 	about(e.half, t3 * e.sd / 2.0);
 }
 END_TEST
@@ -117,7 +118,7 @@ START_TEST(pairs_take_out_what_they_share)
 }
 END_TEST
 
-/* Values that differ in their last digits only, at each magnitude; in doubles squares - sum^2 / n is noise here. */
+/* Values that differ in their last digits only; in doubles, squares - sum^2 / n is noise here. */
 START_TEST(big_sums_keep_their_deviation)
 {
 	static const int64_t off[] = {0, 1, 5, 3, 1, 7, 2, 2, 9, 4}; /* sum 34, squares 190 */

@@ -44,7 +44,7 @@ START_TEST(two_values_change_over_at_one_half)
 }
 END_TEST
 
-/* Of 1..100 the p-quantile is 100 p: also where 100 p is not whole in doubles, as for 0.07, 0.14, 0.28, 0.29. */
+/* Of 1..100 the p-quantile is 100 p, also where 100 p is not whole in doubles: 0.07, 0.14, 0.28, 0.29. */
 START_TEST(percentiles_of_a_hundred_are_themselves)
 {
 	for (st_time t = 100; t >= 1; t--)
@@ -112,8 +112,8 @@ START_TEST(quantiles_are_within_a_128th_of_the_order_statistic)
 		int rank = (int)ceil(probe[p] * NSAMPLE);
 		st_time want = sample[rank > 0 ? rank - 1 : 0], got = st_hist_quantile(&h, probe[p]);
 
-		ck_assert_msg(llabs(got - want) <= want / 128, "p %g: %lld, want %lld", probe[p], (long long)got,
-		    (long long)want);
+		ck_assert_msg(llabs(got - want) <= want / 128, "p %g: %lld, want %lld", probe[p],
+		    (long long)got, (long long)want);
 	}
 	ck_assert_int_eq(st_hist_quantile(&h, 1.0), sample[NSAMPLE - 1]);
 	ck_assert(h.sum == sum);

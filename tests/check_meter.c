@@ -12,8 +12,8 @@ static struct st_meter m;
 
 static void begin(st_time duration, st_time bin, st_time from, st_time to)
 {
-	st_meter_init(&m, &(struct st_meter_cfg){
-	    .duration = duration, .bin = bin, .from = from, .to = to, .ngroups = 2});
+	st_meter_init(&m,
+	    &(struct st_meter_cfg){.duration = duration, .bin = bin, .from = from, .to = to, .ngroups = 2});
 }
 
 static void end(void)
@@ -88,10 +88,23 @@ END_TEST
 START_TEST(every_counter_has_its_column)
 {
 	begin(100, 100, 0, 100);
-	m.counts[FLEET] = (struct st_counts){.first = 1, .retries = 2, .admitted = 4, .wasted = 16, .rejected = 32,
-	    .limited = 64, .refused = 128, .timed_out = 256, .swallowed = 512, .errors = 1024, .denied = 4096,
-	    .answered = {[ST_ANSWER_OK] = 8}, .failures = {[ST_REASON_ATTEMPTS] = 2000, [ST_REASON_BUDGET] = 48},
-	    .operations = 1 << 20, .late = 1 << 21, .started = 1 << 22, .queued_first = 1 << 23};
+	m.counts[FLEET] = (struct st_counts){.first = 1,
+	    .retries = 2,
+	    .admitted = 4,
+	    .wasted = 16,
+	    .rejected = 32,
+	    .limited = 64,
+	    .refused = 128,
+	    .timed_out = 256,
+	    .swallowed = 512,
+	    .errors = 1024,
+	    .denied = 4096,
+	    .answered = {[ST_ANSWER_OK] = 8},
+	    .failures = {[ST_REASON_ATTEMPTS] = 2000, [ST_REASON_BUDGET] = 48},
+	    .operations = 1 << 20,
+	    .late = 1 << 21,
+	    .started = 1 << 22,
+	    .queued_first = 1 << 23};
 	st_meter_finish(&m);
 	static const int64_t want[] = {1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096};
 	for (size_t c = 0; c < sizeof want / sizeof *want; c++)
@@ -140,7 +153,7 @@ START_TEST(queue_maximum_begins_afresh_at_an_edge)
 	queue(300, -1); /* the value at the edge, 3, is still the later bin's */
 	queue(460, 4);  /* 6 */
 	queue(461, -5);
-	queue(550, 3);  /* 4 */
+	queue(550, 3); /* 4 */
 	st_meter_finish(&m);
 	ck_assert_int_eq(cell(0, ST_CELL_QUEUE_MAX), 9);
 	ck_assert_int_eq(cell(1, ST_CELL_QUEUE_MAX), 6);
@@ -231,7 +244,8 @@ START_TEST(the_window_is_read_at_its_edges)
 END_TEST
 
 /* _i: the windows' kinds; edges that fall on bins' edges, on 0, on the end, on each other. */
-static const st_time windows[][2] = {{0, 1000}, {0, 0}, {250, 250}, {250, 750}, {1000, 1000}, {999, 1000}, {0, 1}};
+static const st_time windows[][2] = {
+    {0, 1000}, {0, 0}, {250, 250}, {250, 750}, {1000, 1000}, {999, 1000}, {0, 1}};
 
 START_TEST(a_window_on_edges_holds_one_event_a_nanosecond)
 {
@@ -315,8 +329,8 @@ int main(void)
 	tcase_add_test(window, the_window_takes_latencies_of_operations_begun_in_it);
 	tcase_add_test(window, the_window_takes_waits_that_end_in_it);
 	tcase_add_test(window, the_window_is_read_at_its_edges);
-	tcase_add_loop_test(window, a_window_on_edges_holds_one_event_a_nanosecond, 0,
-	    sizeof windows / sizeof *windows);
+	tcase_add_loop_test(
+	    window, a_window_on_edges_holds_one_event_a_nanosecond, 0, sizeof windows / sizeof *windows);
 	suite_add_tcase(s, window);
 	return tap_main(s);
 }

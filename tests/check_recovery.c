@@ -5,7 +5,10 @@
 #include "measure/recovery.h"
 #include "tap_main.h"
 
-/* Thirty seconds of 250 ms bins; the fault ends at 8.1 s, so bin 33 (8.25 s) is the first after it. A window is 10 bins. */
+/*
+ * Thirty seconds of 250 ms bins; the fault ends at 8.1 s, so bin 33 (8.25 s) is the first after it. A window
+ * is 10 bins.
+ */
 static const st_time fault_end = 8100 * ST_MSEC;
 enum { FIRST = 33, ROWS = 120 };
 
@@ -62,13 +65,14 @@ START_TEST(never_when_failures_go_on)
 }
 END_TEST
 
-/* Failures until bin 50: a window from 50 - k on holds k bad bins of 40; 5 % of 400 is half a bin, so the first is 50. */
+/* All fail until bin 50; 5 % of a window's 400 operations is half a bin: the first good one begins at 50. */
 START_TEST(a_bad_stretch_is_waited_out)
 {
 	ended(0, 50, 0, 40);
 	ended(50, ROWS, 40, 0);
 	is(recovery(UINT64_MAX), at_bin(50));
-	s.group[0][49] = (struct st_group_bin){.succeeded = 20, .failed = 20}; /* just 5 % of the window from 49 on */
+	s.group[0][49] =
+	    (struct st_group_bin){.succeeded = 20, .failed = 20}; /* just 5 % of the window from 49 on */
 	is(recovery(UINT64_MAX), at_bin(49));
 }
 END_TEST

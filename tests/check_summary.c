@@ -11,10 +11,10 @@
 
 enum { FLEET, USERS, BINS = 20 };
 
-/* Twenty bins of a second, the window [4 s, 18 s), a fault that ends at 9.5 s; so bins 10 to 19 are after it. */
+/* Twenty bins of a second, the window [4 s, 18 s), a fault that ends at 9.5 s: bins 10 to 19 are after it. */
 static const int first_attempts[2][BINS] = {
     {5, 0, 90, 0, 3, 0, 1, 31, 0, 7, 13, 2, 0, 5, 1, 0, 8, 0, 2, 41},
-    {2, 3, 1,  4, 0, 2, 5, 6,  1, 3, 2,  4, 9, 1, 0, 3, 2, 5, 1, 6 },
+    {2, 3, 1, 4, 0, 2, 5, 6, 1, 3, 2, 4, 9, 1, 0, 3, 2, 5, 1, 6},
 };
 static struct st_meter m;
 static struct st_view all, group[2];
@@ -38,8 +38,11 @@ static void view_from(st_time fault_end)
 
 static void begin(void)
 {
-	st_meter_init(&m, &(struct st_meter_cfg){.duration = BINS * ST_SEC, .bin = ST_SEC, .from = 4 * ST_SEC,
-	    .to = 18 * ST_SEC, .ngroups = 2});
+	st_meter_init(&m, &(struct st_meter_cfg){.duration = BINS * ST_SEC,
+			      .bin = ST_SEC,
+			      .from = 4 * ST_SEC,
+			      .to = 18 * ST_SEC,
+			      .ngroups = 2});
 	view_from(9500 * ST_MSEC);
 }
 
@@ -72,13 +75,13 @@ static void is_absent(const struct st_view *v, const char *name)
 /* The contract, in its order. */
 static const char *const names[] = {"operations", "successes", "failures", "failures_by_reason.not_retryable",
     "failures_by_reason.attempts", "failures_by_reason.deadline", "failures_by_reason.budget",
-    "failures_by_reason.breaker", "failures_by_reason.hint", "open_at_end", "attempts", "retries", "amplification",
-    "capacity_per_s", "offered_peak_per_s", "offered_peak_x_capacity", "after_fault_peak_per_s",
-    "after_fault_peak_x_capacity", "herd_index_after_fault", "goodput_per_s", "recovery_time_s", "overload_time_s",
-    "wasted_share", "reject_share", "utilisation", "wait_share", "wait_s.mean", "wait_s.p50", "wait_s.p90",
-    "wait_s.p99", "wait_s.p999", "wait_s.max", "latency_s.mean", "latency_s.p50", "latency_s.p90", "latency_s.p99",
-    "latency_s.p999", "latency_s.max", "queue_mean", "queue_max", "last_success_s", "denied", "success_share",
-    "recovered"};
+    "failures_by_reason.breaker", "failures_by_reason.hint", "open_at_end", "attempts", "retries",
+    "amplification", "capacity_per_s", "offered_peak_per_s", "offered_peak_x_capacity",
+    "after_fault_peak_per_s", "after_fault_peak_x_capacity", "herd_index_after_fault", "goodput_per_s",
+    "recovery_time_s", "overload_time_s", "wasted_share", "reject_share", "utilisation", "wait_share",
+    "wait_s.mean", "wait_s.p50", "wait_s.p90", "wait_s.p99", "wait_s.p999", "wait_s.max", "latency_s.mean",
+    "latency_s.p50", "latency_s.p90", "latency_s.p99", "latency_s.p999", "latency_s.max", "queue_mean",
+    "queue_max", "last_success_s", "denied", "success_share", "recovered"};
 
 START_TEST(the_table_is_the_contract)
 {
@@ -99,7 +102,8 @@ START_TEST(every_figure_is_documented_and_found)
 		const struct st_figure *f = st_figure_at(i);
 
 		ck_assert(f->help[0] && f->help[strlen(f->help) - 1] != '.' && !strchr(f->help, '\n'));
-		ck_assert(strcmp(f->unit, "1") == 0 || strcmp(f->unit, "1/s") == 0 || strcmp(f->unit, "s") == 0);
+		ck_assert(
+		    strcmp(f->unit, "1") == 0 || strcmp(f->unit, "1/s") == 0 || strcmp(f->unit, "s") == 0);
 		ck_assert(f->scope & ST_SCOPE_RUN);
 		ck_assert_int_eq(st_figure_find(f->name), (int)i);
 		st_figure_column(f, column);
@@ -112,9 +116,10 @@ END_TEST
 
 static const struct {
 	const char *spelling, *name;
-} spellings[] = {{"recovery_time", "recovery_time_s"}, {"goodput", "goodput_per_s"}, {"latency.p99", "latency_s.p99"},
-    {"latency_p99", "latency_s.p99"}, {"wait_s_mean", "wait_s.mean"}, {"offered_peak", "offered_peak_per_s"},
-    {"last_success", "last_success_s"}, {"capacity", "capacity_per_s"}};
+} spellings[] = {{"recovery_time", "recovery_time_s"}, {"goodput", "goodput_per_s"},
+    {"latency.p99", "latency_s.p99"}, {"latency_p99", "latency_s.p99"}, {"wait_s_mean", "wait_s.mean"},
+    {"offered_peak", "offered_peak_per_s"}, {"last_success", "last_success_s"},
+    {"capacity", "capacity_per_s"}};
 
 START_TEST(units_may_be_left_out)
 {
@@ -127,8 +132,9 @@ END_TEST
 
 START_TEST(what_is_no_figure_is_not_found)
 {
-	static const char *const wrong[] = {"", "latency", "latency_s", "p99", "operation", "wait_s.p98", "wait_hare",
-	    "offered_peak_x", "recovery_time_s_and_much_more_than_sixty_four_characters_of_a_name_of_nothing"};
+	static const char *const wrong[] = {"", "latency", "latency_s", "p99", "operation", "wait_s.p98",
+	    "wait_hare", "offered_peak_x",
+	    "recovery_time_s_and_much_more_than_sixty_four_characters_of_a_name_of_nothing"};
 
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
 		ck_assert_int_eq(st_figure_find(wrong[i]), -1);
@@ -137,10 +143,21 @@ END_TEST
 
 START_TEST(plain_counts_are_of_the_whole_run)
 {
-	m.counts[FLEET] = (struct st_counts){.operations = 104, .successes = 61, .attempts = 287, .retried = 183,
-	    .denied = 11, .failures = {[ST_REASON_NOT_RETRYABLE] = 1, [ST_REASON_ATTEMPTS] = 2,
-	    [ST_REASON_DEADLINE] = 4, [ST_REASON_HINT] = 8, [ST_REASON_BREAKER] = 7, [ST_REASON_BUDGET] = 5}};
-	m.counts[USERS] = (struct st_counts){.operations = 21, .successes = 13, .attempts = 23, .retried = 2,
+	m.counts[FLEET] = (struct st_counts){.operations = 104,
+	    .successes = 61,
+	    .attempts = 287,
+	    .retried = 183,
+	    .denied = 11,
+	    .failures = {[ST_REASON_NOT_RETRYABLE] = 1,
+		[ST_REASON_ATTEMPTS] = 2,
+		[ST_REASON_DEADLINE] = 4,
+		[ST_REASON_HINT] = 8,
+		[ST_REASON_BREAKER] = 7,
+		[ST_REASON_BUDGET] = 5}};
+	m.counts[USERS] = (struct st_counts){.operations = 21,
+	    .successes = 13,
+	    .attempts = 23,
+	    .retried = 2,
 	    .failures = {[ST_REASON_HINT] = 3}};
 	st_meter_finish(&m);
 	holds(&all, "operations", 125);
@@ -177,6 +194,9 @@ START_TEST(peaks_are_over_bins_of_the_window_and_after_the_fault)
 	holds(&all, "after_fault_peak_x_capacity", 3.76);
 	holds(&group[USERS], "after_fault_peak_per_s", 9);
 	holds(&all, "overload_time_s", 2); /* bins 7 and 10 */
+	all.capacity_per_s = (double)NAN;
+	is_absent(&all, "overload_time_s");
+	is_absent(&all, "offered_peak_x_capacity");
 }
 END_TEST
 
@@ -212,8 +232,15 @@ START_TEST(shares_and_rates_are_of_the_window)
 {
 	static const struct st_counts fleet[3] = {
 	    {.answered = {5}, .wasted = 9, .rejected = 4, .first = 11, .successes = 5, .failures = {6}},
-	    {.answered = {91}, .wasted = 13, .rejected = 17, .first = 30, .retries = 50, .successes = 90,
-		.failures = {1, 0, 3}, .started = 70, .queued_first = 20},
+	    {.answered = {91},
+		.wasted = 13,
+		.rejected = 17,
+		.first = 30,
+		.retries = 50,
+		.successes = 90,
+		.failures = {1, 0, 3},
+		.started = 70,
+		.queued_first = 20},
 	    {.answered = {1000}, .wasted = 1000, .rejected = 1000, .first = 1000, .successes = 1000}};
 	static const st_time at[3] = {3999999999, 4000000000, 18000000000};
 
@@ -268,8 +295,8 @@ START_TEST(waits_and_latencies_are_quantiles_of_histograms)
 		static const struct {
 			const char *of;
 			double want;
-		} row[] = {{"mean", 50.5e-9}, {"p50", 50e-9}, {"p90", 90e-9}, {"p99", 99e-9}, {"p999", 100e-9},
-		    {"max", 100e-9}};
+		} row[] = {{"mean", 50.5e-9}, {"p50", 50e-9}, {"p90", 90e-9}, {"p99", 99e-9},
+		    {"p999", 100e-9}, {"max", 100e-9}};
 		for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
 			char name[64];
 
@@ -287,9 +314,9 @@ END_TEST
 
 START_TEST(an_idle_run_has_counts_and_little_else)
 {
-	static const char *const nothing[] = {"amplification", "wasted_share", "reject_share", "utilisation", "wait_share",
-	    "wait_s.mean", "wait_s.p50", "wait_s.max", "latency_s.mean", "latency_s.p999", "last_success_s",
-	    "success_share", "herd_index_after_fault"};
+	static const char *const nothing[] = {"amplification", "wasted_share", "reject_share", "utilisation",
+	    "wait_share", "wait_s.mean", "wait_s.p50", "wait_s.max", "latency_s.mean", "latency_s.p999",
+	    "last_success_s", "success_share", "herd_index_after_fault"};
 
 	st_meter_finish(&m);
 	for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
@@ -328,8 +355,9 @@ START_TEST(a_last_bin_cut_short_is_no_peak)
 	struct st_meter cut;
 	struct st_view v = {&cut, ST_ALL_GROUPS, 2.0, 0, ST_UNLIMITED};
 
-	st_meter_init(&cut, &(struct st_meter_cfg){.duration = 3 * ST_SEC + 1, .bin = ST_SEC, .from = 0,
-	    .to = 3 * ST_SEC + 1, .ngroups = 1});
+	st_meter_init(&cut,
+	    &(struct st_meter_cfg){
+		.duration = 3 * ST_SEC + 1, .bin = ST_SEC, .from = 0, .to = 3 * ST_SEC + 1, .ngroups = 1});
 	for (int i = 0; i < 4; i++) {
 		st_meter_clock(&cut, i * ST_SEC);
 		cut.counts[0].first += (uint64_t)(7 - 2 * i); /* 7 5 3 1 */
@@ -349,8 +377,9 @@ START_TEST(a_run_shorter_than_a_bin_has_a_rate)
 	struct st_meter brief;
 	struct st_view v = {&brief, ST_ALL_GROUPS, 0.0, -1, ST_UNLIMITED};
 
-	st_meter_init(&brief, &(struct st_meter_cfg){.duration = 200 * ST_MSEC, .bin = ST_SEC, .from = 0,
-	    .to = 200 * ST_MSEC, .ngroups = 1});
+	st_meter_init(&brief,
+	    &(struct st_meter_cfg){
+		.duration = 200 * ST_MSEC, .bin = ST_SEC, .from = 0, .to = 200 * ST_MSEC, .ngroups = 1});
 	st_meter_clock(&brief, 11);
 	brief.counts[0].first = 13;
 	st_meter_finish(&brief);

@@ -9,14 +9,15 @@
 #include "tap_main.h"
 
 enum { ROWS = 400 };
-static const st_time bin = 250 * ST_MSEC, duration = 99 * ST_SEC + 875 * ST_MSEC; /* the last bin is half a bin */
+static const st_time bin = 250 * ST_MSEC,
+		     duration = 99 * ST_SEC + 875 * ST_MSEC; /* the last bin is half a bin */
 
 static bool is_latency(enum st_cell c)
 {
 	return c == ST_CELL_LATENCY_P50 || c == ST_CELL_LATENCY_P99;
 }
 
-/* One cell of the kind that a column of this number would hold: idle, rare, small counts, slow and large, anything. */
+/* One cell of a column of this kind: idle, rare, small counts, large and slow, anything, constant. */
 static int64_t drawn(struct st_rng *r, unsigned kind, int64_t before)
 {
 	switch (kind % 6) {
@@ -176,7 +177,17 @@ START_TEST(another_bin_or_duration_is_refused)
 }
 END_TEST
 
-/* Bytes with a good head and a good check sum, whose columns are nonsense: the reader has to notice by itself. */
+static void set_check_sum(unsigned char *bytes, size_t len)
+{
+	uint32_t h = 2166136261u;
+
+	for (size_t i = 0; i < len - 4; i++)
+		h = (h ^ bytes[i]) * 16777619u;
+	for (size_t i = 0; i < 4; i++)
+		bytes[len - 4 + i] = (unsigned char)(h >> 8 * i);
+}
+
+/* A good head and a good check sum, but columns of nonsense: the reader has to notice by itself. */
 START_TEST(forged_columns_are_refused)
 {
 	struct st_rng_family f = st_rng_family(41, 0);
@@ -185,20 +196,18 @@ START_TEST(forged_columns_are_refused)
 
 	st_series_init(&s, bin, duration, 0);
 	unsigned char *bytes = st_series_pack(&s, &len);
-	const size_t head = len - 4 - 20 * 4; /* of zeros, each of 20 columns is a mode, 0 and a run's length of 2 bytes */
+	const size_t head =
+	    len - 4 - 20 * 4; /* of zeros, each of 20 columns is a mode, 0 and a run's length of 2 bytes */
 	for (uint32_t k = 0; k < 1000; k++) {
 		struct st_rng r = st_rng_open(&f, k, 0, 0, ST_RNG_FAULT);
 		size_t n = head + st_rng_below(&r, len - 4 - head);
 		unsigned char keep = bytes[n];
-		/* Any change of a byte makes a run too long or too short, a mode that is none, or a cell too many. */
+		/* Any change of a byte makes a run too long or too short, a mode that is none, or a cell too
+		 * many. */
 		bytes[n] = (unsigned char)(keep ^ (1 + st_rng_below(&r, 255)));
 		if (bytes[n] == 1 && (n - head) % 4 == 0) /* differences of zeros are the same zeros */
 			bytes[n] = 2;
-		uint32_t h = 2166136261u;
-		for (size_t i = 0; i < len - 4; i++)
-			h = (h ^ bytes[i]) * 16777619u;
-		for (size_t i = 0; i < 4; i++)
-			bytes[len - 4 + i] = (unsigned char)(h >> 8 * i);
+		set_check_sum(bytes, len);
 		refused(bytes, len);
 		bytes[n] = keep;
 	}
@@ -207,7 +216,35 @@ START_TEST(forged_columns_are_refused)
 }
 END_TEST
 
-/* What a four-minute run of 100 ms bins looks like: Poisson-like counts around 20, a queue that moves, much silence. */
+/* The last column of an idle series ends in 0 and a run's length of two bytes; then the check sum. */
+START_TEST(more_than_a_series_is_refused)
+{
+	static const unsigned char too_long[] = {
+	    0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 2, 0x8f, 3};
+	struct st_series s;
+	size_t len;
+
+	st_series_init(&s, bin, duration, 0);
+	unsigned char *bytes = st_series_pack(&s, &len);
+	bytes = realloc(bytes, len + sizeof too_long);
+	bytes[len - 4] = 0; /* a byte after the last column */
+	set_check_sum(bytes, len + 1);
+	refused(bytes, len + 1);
+	memcpy(bytes + len - 7, too_long, sizeof too_long); /* the zero, as a number of 65 bits */
+	set_check_sum(bytes, len + 9);
+	refused(bytes, len + 9);
+	bytes[len - 7 + 9] = 0; /* long-winded, but a zero: so it was the 65th bit */
+	set_check_sum(bytes, len + 9);
+	struct st_tally t;
+	st_tally_init(&t, bin, duration);
+	ck_assert_int_eq(st_tally_add_packed(&t, bytes, len + 9), 0);
+	st_tally_release(&t);
+	free(bytes);
+	st_series_release(&s);
+}
+END_TEST
+
+/* Like a four-minute run of 100 ms bins: counts around 20, a queue that moves, much silence. */
 START_TEST(a_usual_series_takes_a_few_bytes_a_row)
 {
 	struct st_rng_family f = st_rng_family(7, 0);
@@ -219,7 +256,8 @@ START_TEST(a_usual_series_takes_a_few_bytes_a_row)
 	for (size_t i = 0; i < s.n; i++) {
 		int64_t *row = s.row[i];
 
-		row[ST_CELL_FIRST] = row[ST_CELL_OFFERED] = row[ST_CELL_ADMITTED] = 10 + (int64_t)st_rng_below(&r, 20);
+		row[ST_CELL_FIRST] = row[ST_CELL_OFFERED] = row[ST_CELL_ADMITTED] =
+		    10 + (int64_t)st_rng_below(&r, 20);
 		row[ST_CELL_OK] = 10 + (int64_t)st_rng_below(&r, 20);
 		row[ST_CELL_BUSY_MEAN] = (int64_t)st_rng_below(&r, 10 * ST_SERIES_MILLION);
 		row[ST_CELL_WORKERS] = 10 * ST_SERIES_MILLION;
@@ -246,6 +284,7 @@ int main(void)
 	tcase_add_test(pack, truncated_and_damaged_bytes_are_refused);
 	tcase_add_test(pack, another_bin_or_duration_is_refused);
 	tcase_add_test(pack, forged_columns_are_refused);
+	tcase_add_test(pack, more_than_a_series_is_refused);
 	tcase_add_test(pack, a_usual_series_takes_a_few_bytes_a_row);
 	suite_add_tcase(s, pack);
 	return tap_main(s);

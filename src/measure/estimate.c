@@ -48,8 +48,8 @@ static double value_at(const double *a, const double *b, size_t i)
 }
 
 /*
- * Two passes, and the mean as what is to be added to the first value: equal values then deviate by exactly nothing,
- * which a sum divided by n does not promise (three times 0.1).
+ * Two passes, and the mean as what is to be added to the first value: equal values then deviate by exactly
+ * nothing, which a sum divided by n does not promise (three times 0.1).
  */
 static struct st_estimate estimate(const double *a, const double *b, size_t n)
 {
@@ -85,19 +85,16 @@ struct st_estimate st_estimate_paired(const double *a, const double *b, size_t n
 }
 
 /*
- * With q = floor(sum / n) and r = sum - q n in [0, n), the squared deviations from q sum up to the integer
- * squares - q (sum + r), and those from the mean to r^2 / n less. The integer is exact in unsigned arithmetic even if
- * a product wraps, since it lies between 0 and `squares`. So nothing cancels in doubles but r^2 / n, and that is
- * taken off as n D - r^2 in integers where it fits.
+ * With the whole number q = sum / n and the rest r = sum - q n, the squared deviations from q sum up to the
+ * integer squares - q (sum + r), and those from the mean to r^2 / n less. The integer is exact in unsigned
+ * arithmetic even if a product wraps, since it lies between 0 and `squares`. So nothing cancels in doubles
+ * but r^2 / n, and that is taken off as n D - r^2 in integers where it fits.
  */
 struct st_estimate st_estimate_sums(size_t n, __int128 sum, unsigned __int128 squares, double scale)
 {
 	if (n == 0)
 		return unknown(0);
-	__int128 count = (__int128)n, r = sum % count;
-	if (r < 0)
-		r += count;
-	__int128 q = (sum - r) / count;
+	__int128 q = sum / (__int128)n, r = sum % (__int128)n;
 	u128 around_q = squares - (u128)q * (u128)(sum + r), product;
 	double deviations;
 

@@ -54,16 +54,12 @@ static st_time middle(size_t bucket)
 }
 
 /*
- * ceil(p n), but not one more because p is not exactly the decimal that was meant: 0.07 x 100 is a little above 7 in
- * doubles, and two roundings make at most 2^-52 of it.
+ * ceil(p n), but not one more because p is not exactly the decimal that was meant: 0.07 x 100 is a little
+ * above 7 in doubles, and two roundings make at most 2^-52 of it. 0 asks for the least value, as 1 does.
  */
 static uint64_t rank_of(double p, uint64_t n)
 {
-	double rank = ceil(p * (double)n * (1.0 - 0x1p-51));
-
-	if (rank < 1.0)
-		return 1;
-	return rank < (double)n ? (uint64_t)rank : n;
+	return (uint64_t)ceil(p * (double)n * (1.0 - 0x1p-51));
 }
 
 st_time st_hist_quantile(const struct st_hist *h, double p)

@@ -127,7 +127,8 @@ static void close_bin(struct st_meter *m, st_time now)
 	for (size_t i = 0; i < sizeof averaged / sizeof *averaged; i++) {
 		enum st_gauge_name g = averaged[i].gauge;
 
-		row[averaged[i].cell] = millionths(st_gauge_read(&m->gauge[g], now) - m->at_bin.integral[g], length);
+		row[averaged[i].cell] =
+		    millionths(st_gauge_read(&m->gauge[g], now) - m->at_bin.integral[g], length);
 	}
 	row[ST_CELL_QUEUE_MAX] = m->bin_queue_max;
 	row[ST_CELL_LATENCY_P50] = st_hist_quantile(&m->bin_latency, 0.5);
@@ -136,7 +137,8 @@ static void close_bin(struct st_meter *m, st_time now)
 	st_hist_clear(&m->bin_latency);
 	snapshot_take(&m->at_bin, m, now);
 	m->bin_index++;
-	m->next_bin_edge = m->bin_index < m->series.n ? now + st_series_length(&m->series, m->bin_index) : ST_NEVER;
+	m->next_bin_edge =
+	    m->bin_index < m->series.n ? now + st_series_length(&m->series, m->bin_index) : ST_NEVER;
 }
 
 /* The queue's maximum since the last edge goes to the bin and, if that stretch lies in it, to the window. */

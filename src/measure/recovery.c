@@ -12,7 +12,7 @@ static size_t window_bins(st_time bin)
 	return in_a_second > 10 ? in_a_second : 10;
 }
 
-/* One past the last bin, not before `first`, in which the queue reached its limit; `first` if there is none. */
+/* One past the last bin from `first` on in which the queue reached its limit; `first` if there is none. */
 static size_t after_full_queue(const struct st_series *s, size_t first, uint64_t limit)
 {
 	size_t i = s->n;
@@ -24,8 +24,9 @@ static size_t after_full_queue(const struct st_series *s, size_t first, uint64_t
 	return i;
 }
 
-/* One past the start of the last window, not before `first`, with too few successes; `first` if there is none. */
-static size_t after_bad_window(const struct st_series *s, size_t group, size_t first, size_t width, size_t whole)
+/* One past the start of the last window from `first` on with too few successes; `first` if there is none. */
+static size_t after_bad_window(
+    const struct st_series *s, size_t group, size_t first, size_t width, size_t whole)
 {
 	uint64_t succeeded = 0, ended = 0;
 	size_t after = first;

@@ -11,8 +11,8 @@
 #include "measure/recovery.h"
 
 /*
- * One function a figure, then the table. The file is long because it is one list: to add a figure, nothing else need
- * be opened.
+ * One function a figure, then the table. The file is long because it is one list: to add a figure, nothing
+ * else need be opened.
  */
 
 static const double absent = (double)NAN;
@@ -81,8 +81,8 @@ static st_time bin_end(const struct st_series *s, size_t i)
 }
 
 /*
- * The highest offered rate of the bins that lie in [from, to). A last bin cut short counts as if it were whole, so that
- * one arrival in a last nanosecond is no peak; but a run shorter than a bin has no other.
+ * The highest offered rate of the bins that lie in [from, to). A last bin cut short counts as if it were
+ * whole, so that one arrival in a last nanosecond is no peak; but a run shorter than a bin has no other.
  */
 static double peak_per_s(const struct st_view *v, st_time from, st_time to)
 {
@@ -401,51 +401,58 @@ static const struct st_figure table[] = {
 	not_retryable, ALL | COUNT},
     {"failures_by_reason.attempts", "1", "operations given up because no attempts were left", out_of_attempts,
 	ALL | COUNT},
-    {"failures_by_reason.deadline", "1", "operations given up because their deadline passed or would pass first",
-	past_deadline, ALL | COUNT},
-    {"failures_by_reason.budget", "1", "operations given up because the retry budget was empty", out_of_budget,
-	ALL | COUNT},
+    {"failures_by_reason.deadline", "1",
+	"operations given up because their deadline passed or would pass first", past_deadline, ALL | COUNT},
+    {"failures_by_reason.budget", "1", "operations given up because the retry budget was empty",
+	out_of_budget, ALL | COUNT},
     {"failures_by_reason.breaker", "1", "operations given up because the circuit breaker was open",
 	stopped_by_breaker, ALL | COUNT},
-    {"failures_by_reason.hint", "1", "operations given up because the server's hint forbade a retry, or asked for "
-	"too long a wait", forbidden_by_hint, ALL | COUNT},
-    {"open_at_end", "1", "operations neither succeeded nor given up when the run ended", open_at_end, ALL | COUNT},
+    {"failures_by_reason.hint", "1",
+	"operations given up because the server's hint forbade a retry or asked for too long a wait",
+	forbidden_by_hint, ALL | COUNT},
+    {"open_at_end", "1", "operations neither succeeded nor given up when the run ended", open_at_end,
+	ALL | COUNT},
     {"attempts", "1", "requests sent in the run", attempts, ALL | COUNT},
     {"retries", "1", "requests sent that were not the first of their operation", retries, ALL | COUNT},
     {"amplification", "1", "attempts / operations, of the whole run", amplification, ALL},
     {"capacity_per_s", "1/s", "workers / mean service time", capacity, RUN},
-    {"offered_peak_per_s", "1/s", "the highest rate of attempts arriving in a bin of the window", offered_peak, ALL},
+    {"offered_peak_per_s", "1/s", "the highest rate of attempts arriving in a bin of the window",
+	offered_peak, ALL},
     {"offered_peak_x_capacity", "1", "the same as a multiple of the capacity", offered_peak_x, ALL},
     {"after_fault_peak_per_s", "1/s",
 	"the highest rate of attempts arriving in a bin from the last fault's end to the end of the run",
 	after_fault_peak, ALL},
     {"after_fault_peak_x_capacity", "1", "the same as a multiple of the capacity", after_fault_peak_x, ALL},
     {"herd_index_after_fault", "1",
-	"variance / mean of attempts arriving per bin from the last fault's end to the end of the run (Poisson: 1)",
+	"variance / mean of attempts arriving per bin from the last fault's end to the end of the run "
+	"(Poisson: 1)",
 	herd_index, ALL},
-    {"goodput_per_s", "1/s", "successful answers whose client was still waiting, per second of the window", goodput,
-	ALL},
+    {"goodput_per_s", "1/s", "successful answers whose client was still waiting, per second of the window",
+	goodput, ALL},
     {"recovery_time_s", "s",
-	"from the last fault's end until, for good, 95 % of the operations ending within a second (or 10 bins) "
-	"succeed and the queue is not full; null: never", recovery_time, ALL},
+	"from the last fault's end until, for good, 95 % of the operations ending within a second "
+	"(or 10 bins) succeed and the queue is not full; null: never",
+	recovery_time, ALL},
     {"overload_time_s", "s", "total length of the bins in the window with more attempts than the capacity",
 	overload_time, RUN},
     {"wasted_share", "1", "successful answers nobody waited for / all successful answers, in the window",
 	wasted_share, ALL},
-    {"reject_share", "1", "attempts given the overload answer / attempts that arrived, in the window", reject_share,
-	ALL},
+    {"reject_share", "1", "attempts given the overload answer / attempts that arrived, in the window",
+	reject_share, ALL},
     {"utilisation", "1", "busy workers / workers in force, averaged over the window", utilisation, RUN},
-    {"wait_share", "1", "requests that had to queue / requests that started service, in the window", wait_share,
+    {"wait_share", "1", "requests that had to queue / requests that started service, in the window",
+	wait_share, RUN},
+    {"wait_s.mean", "s",
+	"mean time from arrival to start of service, zeros included, of starts in the window", wait_mean,
 	RUN},
-    {"wait_s.mean", "s", "mean time from arrival to start of service, zeros included, of starts in the window",
-	wait_mean, RUN},
     {"wait_s.p50", "s", "median of the same", wait_p50, RUN},
     {"wait_s.p90", "s", "90th percentile of the same", wait_p90, RUN},
     {"wait_s.p99", "s", "99th percentile of the same", wait_p99, RUN},
     {"wait_s.p999", "s", "99.9th percentile of the same", wait_p999, RUN},
     {"wait_s.max", "s", "maximum of the same", wait_max, RUN},
     {"latency_s.mean", "s",
-	"mean time from first send to answer of operations begun in the window that succeeded", latency_mean, ALL},
+	"mean time from first send to answer of operations begun in the window that succeeded", latency_mean,
+	ALL},
     {"latency_s.p50", "s", "median of the same", latency_p50, ALL},
     {"latency_s.p90", "s", "90th percentile of the same", latency_p90, ALL},
     {"latency_s.p99", "s", "99th percentile of the same", latency_p99, ALL},
@@ -455,7 +462,8 @@ static const struct st_figure table[] = {
     {"queue_max", "1", "requests waiting at the service, maximum in the window", queue_max, RUN | COUNT},
     {"last_success_s", "s", "when the last success of the run came", last_success, ALL},
     {"denied", "1", "retries denied by the budget", denied, ALL | COUNT},
-    {"success_share", "1", "operations that succeeded / operations that ended, in the window", success_share, ALL},
+    {"success_share", "1", "operations that succeeded / operations that ended, in the window", success_share,
+	ALL},
     {"recovered", "1", "1 if the service came back to normal after the last fault, 0 if never", recovered,
 	ALL | COUNT},
 };
@@ -481,7 +489,7 @@ char *st_figure_column(const struct st_figure *f, char buf[64])
 	return buf;
 }
 
-/* Cut a unit out of a column's name, where it is: "_per_s" or "_s" at the end, "_s" before the part of a group. */
+/* Cut the unit out of a column's name: "_per_s" or "_s" at the end, or "_s" before a further part. */
 static void drop_unit(char *column)
 {
 	static const char *const units[] = {"_per_s", "_s"};

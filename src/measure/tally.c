@@ -48,16 +48,18 @@ void st_tally_add(struct st_tally *t, const struct st_series *s)
 
 struct st_estimate st_tally_mean(const struct st_tally *t, size_t i, enum st_cell c)
 {
-	return st_estimate_sums(is_summed(c) ? t->runs : 0, t->sum[i][c], t->squares[i][c], st_series_scale(c));
+	return st_estimate_sums(
+	    is_summed(c) ? t->runs : 0, t->sum[i][c], t->squares[i][c], st_series_scale(c));
 }
 
 /*
- * The packed form: "sTs" and the format's number; bin, duration and the number of columns as varints; each column;
- * FNV-1a over all of it, 4 bytes, least first. A varint is 7 bits a byte, least first, the top bit set on all but the
- * last (LEB128). A column is one byte that tells how its values are coded, then codes until all rows are there: zigzag
- * of a value, or 0 and a run's length less one for a run of zeros. Values are the cells themselves or each one's
- * difference to the one before, whichever is shorter for the column: a count of events jumps about and is small, a
- * number of clients waiting is large and moves slowly, the workers in force stay as they are.
+ * The packed form: "sTs" and the format's number; bin, duration and the number of columns as varints; each
+ * column; FNV-1a over all of it, 4 bytes, least first. A varint is 7 bits a byte, least first, the top bit
+ * set on all but the last (LEB128). A column is one byte that tells how its values are coded, then codes
+ * until all rows are there: zigzag of a value, or 0 and a run's length less one for a run of zeros. Values
+ * are the cells themselves or each one's difference to the one before, whichever is shorter for the column: a
+ * count of events jumps about and is small, a number of clients waiting is large and moves slowly, the
+ * workers in force stay as they are.
  *
  * A general compressor (zlib) would be one more dependency for what this does by itself.
  */
@@ -160,7 +162,8 @@ unsigned char *st_series_pack(const struct st_series *s, size_t *len)
 			way[how].len = 0;
 			put_column(&way[how], s, c, how);
 		}
-		struct bytes *shorter = way[AS_DIFFERENCES].len < way[AS_CELLS].len ? &way[AS_DIFFERENCES] : way;
+		struct bytes *shorter =
+		    way[AS_DIFFERENCES].len < way[AS_CELLS].len ? &way[AS_DIFFERENCES] : way;
 		put_bytes(&b, shorter->at, shorter->len);
 	}
 	uint32_t check = check_sum(b.at, b.len);

@@ -35,7 +35,7 @@ struct st_estimate st_tally_mean(const struct st_tally *t, size_t i, enum st_cel
  */
 unsigned char *st_series_pack(const struct st_series *s, size_t *len);
 
-/* Add packed rows to a tally. 0, or -1 and the tally as it was if the bytes are damaged or of another bin or duration. */
+/* Add packed rows. 0, or -1 and the tally as it was if the bytes are damaged or of another bin or duration. */
 int st_tally_add_packed(struct st_tally *t, const unsigned char *bytes, size_t len);
 
 #endif
