@@ -37,12 +37,18 @@
 /* Chunks in the first slab, and in the largest: slabs double, so that small queues are small and large ones few. */
 #define SLAB_FIRST 16
 #define SLAB_MOST 1024
-/* A bucket of at most this many events is sorted straight into the run; at most RUN_OPEN. */
-#define SMALL 48
-/* Opening goes on with the next small buckets while the run has no more than this. */
-#define RUN_OPEN 48
-/* Late comers may fill the run up to this; then its upper half is spilled. At least twice RUN_OPEN. */
-#define RUN_MAX 128
+/* A bucket of at most this many events is sorted straight into the run. */
+#ifndef SMALL
+#define SMALL 192
+/* Opening goes on with the next buckets while the run has no more than this. */
+#define GATHER 48
+/* Late comers may fill the run up to this; then its upper half is spilled. Well above SMALL. */
+#define RUN_MAX 320
+/* Sorting few events is insertion alone; more are first scattered to cells. */
+#define FEW 12
+#endif
+#define CELL_BITS 8
+#define CELLS (1 << CELL_BITS)
 /* Where an opened run begins: room on both sides, for insertion moves the shorter side. */
 #define RUN_START 64
 
@@ -58,8 +64,8 @@ struct st_evq_slab {
 };
 
 _Static_assert(sizeof(struct st_evq_chunk) % 64 == 0, "a chunk is whole cache lines");
-_Static_assert(SMALL <= CHUNK_EVENTS && SMALL <= RUN_OPEN && RUN_OPEN * 2 <= RUN_MAX, "see the comments above");
-_Static_assert(RUN_START + RUN_OPEN < ST_EVQ_RUN_SLOTS && RUN_MAX + 2 < ST_EVQ_RUN_SLOTS, "the run has room");
+_Static_assert(GATHER <= SMALL && SMALL + SMALL / 2 <= RUN_MAX, "spills are paid for by puts");
+_Static_assert(RUN_START + SMALL < ST_EVQ_RUN_SLOTS && RUN_MAX + 2 < ST_EVQ_RUN_SLOTS, "the run has room");
 
 /* --- chunks and chains ---------------------------------------------------- */
 
@@ -279,45 +285,91 @@ static uint64_t bucket_start(const struct st_evq *q, unsigned level, unsigned di
 	return above | (uint64_t)digit << 6 * level;
 }
 
-static bool is_small(const struct st_evq_fifo *f, size_t most)
+/* How many events there are, if no more than `most`; else some number above it. */
+static size_t count_to(const struct st_evq_fifo *f, size_t most)
 {
-	return f->read_stop == f->end_stop && (size_t)(f->end - f->read) <= most;
-}
+	const struct st_ev *read = f->read;
+	struct st_ev *stop = f->read_stop;
+	size_t n = 0;
 
-/* Sort a small bucket, stably, to the end of the run. */
-static void sort_into_run(struct st_evq *q, const struct st_evq_fifo *f)
-{
-	struct st_ev *base = q->run + q->tail, *top = base;
-
-	for (const struct st_ev *ev = f->read; ev < f->end; ev++) {
-		struct st_ev *p = top++;
-		for (; p > base && p[-1].key > ev->key; p--)
-			*p = p[-1];
-		*p = *ev;
+	while (stop != f->end_stop && n <= most) {
+		n += (size_t)(stop - read);
+		read = chunk_of(stop)->next->ev;
+		stop = chunk_of(stop)->next->ev + CHUNK_EVENTS;
 	}
-	q->moved += (uint64_t)(top - base);
-	q->tail = (uint32_t)(top - q->run);
+	return stop == f->end_stop ? n + (size_t)(f->end - read) : n;
 }
 
-/* Fill the run from the lowest bucket, which is small, and from those behind it while they fit. */
-static void fill_run(struct st_evq *q, unsigned level, unsigned digit)
+/* Sort n events stably, where few are far from their place. */
+static void insertion_sort(struct st_ev *base, size_t n)
 {
-	size_t room;
+	for (size_t i = 1; i < n; i++) {
+		struct st_ev ev = base[i];
+		size_t k = i;
+		for (; k > 0 && base[k - 1].key > ev.key; k--)
+			base[k] = base[k - 1];
+		base[k] = ev;
+	}
+}
 
+/*
+ * Write n events to `to`, stably ordered by the highest of `bits`, those in which they differ: one counting pass into about
+ * twice as many cells as events leaves little for the insertion sort, and nothing to mispredict.
+ */
+static void scatter(const struct st_ev *from, size_t n, uint64_t bits, struct st_ev *to)
+{
+	uint16_t place[CELLS] = {0};
+	unsigned width = n < CELLS / 4 ? CELL_BITS - 2 : CELL_BITS, cells = 1u << width;
+
+	unsigned top = 64 - (unsigned)__builtin_clzll(bits | 1), shift = top > width ? top - width : 0;
+	for (size_t i = 0; i < n; i++)
+		place[from[i].key >> shift & (cells - 1)]++;
+	for (unsigned c = 0, sum = 0; c < cells; c++) {
+		unsigned here = place[c];
+		place[c] = (uint16_t)sum;
+		sum += here;
+	}
+	for (size_t i = 0; i < n; i++)
+		to[place[from[i].key >> shift & (cells - 1)]++] = from[i];
+}
+
+/* Sort the n events of a small chain, stably, to the end of the run. Frees the chain. */
+static void sort_into_run(struct st_evq *q, struct st_evq_fifo *f, size_t n)
+{
+	struct st_ev buffer[SMALL], *to = q->run + q->tail, *at = n <= FEW ? to : buffer;
+
+	uint64_t bits = 0, first = f->read->key;
+
+	while (f->read_stop) {
+		for (const struct st_ev *ev = f->read, *end = first_end(f); ev < end; ev++) {
+			bits |= ev->key ^ first;
+			*at++ = *ev;
+		}
+		next_chunk(q, f);
+	}
+	if (n > FEW)
+		scatter(buffer, n, bits, to);
+	insertion_sort(to, n);
+	q->moved += n;
+	q->tail += (uint32_t)n;
+}
+
+/* Fill the run from the lowest bucket, which holds n events, and from those behind it while few are in the run. */
+static void fill_run(struct st_evq *q, unsigned level, unsigned digit, size_t n)
+{
 	q->head = q->tail = RUN_START;
 	do {
 		struct st_evq_fifo f = detach_bucket(q, level, digit);
-		sort_into_run(q, &f);
-		free_chunk(q, chunk_of(f.read_stop));
+		sort_into_run(q, &f, n);
 		q->limit = bucket_start(q, level, digit) + ((uint64_t)1 << 6 * level);
 		if (!q->levels) {
 			q->limit = UINT64_MAX;
 			return;
 		}
-		room = RUN_OPEN - (q->tail - q->head);
 		level = (unsigned)__builtin_ctz(q->levels);
 		digit = (unsigned)__builtin_ctzll(q->used[level]);
-	} while (is_small(&q->bucket[level][digit], room));
+		n = count_to(&q->bucket[level][digit], GATHER);
+	} while (q->tail - q->head + n <= GATHER);
 }
 
 /*
@@ -367,10 +419,11 @@ static void open_front(struct st_evq *q)
 			q->low = start;
 		if (q->low >= q->lane_min)
 			return;
-		if (is_small(f, SMALL)) {
+		size_t n = count_to(f, SMALL);
+		if (n <= SMALL) {
 			if (level > 0)
 				q->origin = start;
-			fill_run(q, level, digit);
+			fill_run(q, level, digit, n);
 			return;
 		}
 		if (level > 0)

@@ -25,7 +25,7 @@ enum {
 	ST_EVQ_CLASSES = 8,
 	ST_EVQ_CLASS_BITS = 3,
 	ST_EVQ_LEVELS = 11,   /* of 6 bits each: the 63 bits of a key */
-	ST_EVQ_RUN_SLOTS = 256,
+	ST_EVQ_RUN_SLOTS = 512,
 };
 
 /* who and data are the caller's. */
