@@ -1,0 +1,296 @@
+#include <config.h>
+
+#include "experiment/ledger.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/lines.h"
+#include "base/mem.h"
+#include "base/text.h"
+
+enum {
+	APPLICATION = 0x53744d70, /* "StMp", SQLite's application_id: what `file` and a person's doubts go by */
+	FORM = 1,                 /* user_version: the tables' */
+};
+
+static const char tables[] =
+    "create table meta(key text primary key, value) without rowid;"
+    "create table axis(axis integer primary key, path text not null);"
+    "create table figure(figure integer primary key, name text not null, unit text, definition text);"
+    "create table point(point integer primary key, capacity_per_s real, bin_ns integer, duration_ns integer, series blob);"
+    "create table label(point integer, axis integer, value text not null, primary key(point, axis)) without rowid;"
+    "create table fault(point integer, fault integer, from_ns integer not null, to_ns integer not null,"
+    " primary key(point, fault)) without rowid;"
+    "create table pending_series(point integer, replication integer, packed blob not null,"
+    " primary key(point, replication));";
+
+static void add_quoted(struct st_text *t, const char *name)
+{
+	st_text_add(t, "\"");
+	for (; *name; name++)
+		st_text_add(t, *name == '"' ? "\"\"" : (char[]){*name, '\0'});
+	st_text_add(t, "\"");
+}
+
+static bool is_trial_column(const char *name)
+{
+	char column[64];
+
+	for (size_t i = 0; st_figure_at(i); i++) {
+		if (strcasecmp(name, st_figure_column(st_figure_at(i), column)) == 0)
+			return true;
+	}
+	return strcasecmp(name, "point") == 0 || strcasecmp(name, "replication") == 0;
+}
+
+static void add_trial_table(struct st_text *t)
+{
+	char column[64];
+
+	st_text_add(t, "create table trial(point integer, replication integer, events integer, fingerprint text");
+	for (size_t i = 0; st_figure_at(i); i++) {
+		st_text_add(t, ", ");
+		add_quoted(t, st_figure_column(st_figure_at(i), column));
+		st_text_add(t, " real");
+	}
+	st_text_add(t, ", primary key(point, replication));");
+}
+
+static void add_result_view(struct st_text *t, const struct st_store_id *id)
+{
+	char column[64];
+
+	st_text_add(t, "create view result as select point");
+	for (size_t a = 0; a < id->naxes; a++) {
+		char *name = st_format("%s%s", is_trial_column(id->axis[a]) ? "axis " : "", id->axis[a]);
+
+		st_text_addf(t, ", (select value from label where label.point = trial.point and axis = %zu) as ", a);
+		add_quoted(t, name);
+		free(name);
+	}
+	st_text_add(t, ", replication");
+	for (size_t i = 0; st_figure_at(i); i++) {
+		st_text_add(t, ", ");
+		add_quoted(t, st_figure_column(st_figure_at(i), column));
+	}
+	st_text_add(t, " from trial;");
+}
+
+static void bind_text(sqlite3_stmt *q, int at, const char *s)
+{
+	sqlite3_bind_text(q, at, s, -1, SQLITE_TRANSIENT);
+}
+
+static int put_meta(struct st_db *db, const struct st_store_id *id, struct st_err *e)
+{
+	char *seed = st_format("%" PRIu64, id->seed);
+	const char *const row[][2] = {
+	    {"version", id->version}, {"scenario", id->scenario}, {"title", id->title}, {"seed", seed}};
+	sqlite3_stmt *q = st_db_prepare(db, "insert into meta values(?, ?)", e);
+	int rc = q ? 0 : -1;
+
+	for (size_t i = 0; i < sizeof row / sizeof *row && rc == 0; i++) {
+		bind_text(q, 1, row[i][0]);
+		bind_text(q, 2, row[i][1]);
+		rc = st_db_step(db, q, e);
+	}
+	sqlite3_finalize(q);
+	free(seed);
+	return rc;
+}
+
+static int put_axes(struct st_db *db, const struct st_store_id *id, struct st_err *e)
+{
+	sqlite3_stmt *axis = st_db_prepare(db, "insert into axis values(?, ?)", e);
+	sqlite3_stmt *point = st_db_prepare(db, "insert into point(point) values(?)", e);
+	sqlite3_stmt *label = st_db_prepare(db, "insert into label values(?, ?, ?)", e);
+	int rc = axis && point && label ? 0 : -1;
+
+	for (size_t a = 0; a < id->naxes && rc == 0; a++) {
+		sqlite3_bind_int64(axis, 1, (sqlite3_int64)a);
+		bind_text(axis, 2, id->axis[a]);
+		rc = st_db_step(db, axis, e);
+	}
+	for (size_t p = 0; p < id->npoints && rc == 0; p++) {
+		sqlite3_bind_int64(point, 1, (sqlite3_int64)p);
+		rc = st_db_step(db, point, e);
+		for (size_t a = 0; a < id->naxes && rc == 0; a++) {
+			sqlite3_bind_int64(label, 1, (sqlite3_int64)p);
+			sqlite3_bind_int64(label, 2, (sqlite3_int64)a);
+			bind_text(label, 3, id->label[p][a]);
+			rc = st_db_step(db, label, e);
+		}
+	}
+	sqlite3_finalize(axis);
+	sqlite3_finalize(point);
+	sqlite3_finalize(label);
+	return rc;
+}
+
+static int put_figures(struct st_db *db, struct st_err *e)
+{
+	sqlite3_stmt *q = st_db_prepare(db, "insert into figure values(?, ?, ?, ?)", e);
+	int rc = q ? 0 : -1;
+	char column[64];
+
+	for (size_t i = 0; st_figure_at(i) && rc == 0; i++) {
+		const struct st_figure *f = st_figure_at(i);
+
+		sqlite3_bind_int64(q, 1, (sqlite3_int64)i);
+		bind_text(q, 2, st_figure_column(f, column));
+		bind_text(q, 3, f->unit);
+		bind_text(q, 4, f->help);
+		rc = st_db_step(db, q, e);
+	}
+	sqlite3_finalize(q);
+	return rc;
+}
+
+int st_ledger_make(struct st_db *db, const struct st_store_id *id, struct st_err *e)
+{
+	struct st_text t = ST_TEXT_INIT;
+	int rc;
+
+	st_text_addf(&t, "begin; pragma application_id = %d; pragma user_version = %d;", APPLICATION, FORM);
+	st_text_add(&t, tables);
+	add_trial_table(&t);
+	add_result_view(&t, id);
+	rc = st_db_exec(db, t.s, e);
+	st_text_release(&t);
+	if (rc == 0)
+		rc = put_meta(db, id, e);
+	if (rc == 0)
+		rc = put_axes(db, id, e);
+	if (rc == 0)
+		rc = put_figures(db, e);
+	return rc == 0 ? st_db_exec(db, "commit", e) : -1;
+}
+
+static const char way_out[] = "--force starts afresh, -o DIR puts this sweep elsewhere";
+
+static int refuse(struct st_db *db, struct st_err *e, const char *what)
+{
+	return st_err_add(e, ST_EXIT_USER, NULL, "'%s' holds another sweep: %s; %s", db->path, what, way_out);
+}
+
+char *st_ledger_meta(struct st_db *db, const char *key, struct st_err *e)
+{
+	sqlite3_stmt *q = st_db_prepare(db, "select value from meta where key = ?", e);
+	char *value = NULL;
+
+	if (q)
+		bind_text(q, 1, key);
+	if (st_db_step(db, q, e) == 1)
+		value = st_strdup((const char *)sqlite3_column_text(q, 0));
+	sqlite3_finalize(q);
+	return value;
+}
+
+static int compare_scenario(struct st_db *db, const char *there, const char *here, struct st_err *e)
+{
+	char *differ = st_lines_differ(there, here);
+	char *what = st_format("in the resolved scenario, %s", differ ? differ : "");
+	int rc = differ ? refuse(db, e, what) : 0;
+
+	free(differ);
+	free(what);
+	return rc;
+}
+
+static int compare_version(struct st_db *db, const char *there, const char *here, struct st_err *e)
+{
+	if (there && strcmp(there, here) == 0)
+		return 0;
+	char *what = st_format("it was made by version %s, this is %s", there ? there : "unknown", here);
+	refuse(db, e, what);
+	free(what);
+	return -1;
+}
+
+static int compare_seed(struct st_db *db, const char *there, uint64_t here, struct st_err *e)
+{
+	char *now = st_format("%" PRIu64, here);
+	int rc = 0;
+
+	if (!there || strcmp(there, now) != 0) {
+		char *what = st_format("its seed is %s, this one's %s", there ? there : "unknown", now);
+
+		rc = refuse(db, e, what);
+		free(what);
+	}
+	free(now);
+	return rc;
+}
+
+/* A build of the same version may have other figures. */
+static int compare_figures(struct st_db *db, struct st_err *e)
+{
+	sqlite3_stmt *q = st_db_prepare(db, "select name from figure order by figure", e);
+	size_t n = 0;
+	char column[64];
+	int rc;
+
+	while ((rc = st_db_step(db, q, e)) == 1) {
+		const struct st_figure *f = st_figure_at(n++);
+
+		if (!f || strcmp((const char *)sqlite3_column_text(q, 0), st_figure_column(f, column)) != 0) {
+			n = 0;
+			break;
+		}
+	}
+	sqlite3_finalize(q);
+	if (rc < 0)
+		return -1;
+	return n == st_figure_count() ? 0 : refuse(db, e, "it was made by a build with other figures");
+}
+
+int st_ledger_compare(struct st_db *db, const struct st_store_id *id, struct st_err *e)
+{
+	long long application = st_db_number(db, "pragma application_id", e);
+	long long form = st_db_number(db, "pragma user_version", e);
+
+	if (application < 0 || form < 0)
+		return -1;
+	if (application != APPLICATION)
+		return st_err_add(e, ST_EXIT_USER, NULL, "'%s' is a database, but not of a sweep; %s", db->path, way_out);
+	if (form != FORM)
+		return refuse(db, e, "it was made by another version");
+
+	char *version = st_ledger_meta(db, "version", e), *scenario = st_ledger_meta(db, "scenario", e), *seed = st_ledger_meta(db, "seed", e);
+	int rc = compare_version(db, version, id->version, e);
+
+	if (rc == 0)
+		rc = compare_seed(db, seed, id->seed, e);
+	if (rc == 0)
+		rc = compare_scenario(db, scenario ? scenario : "", id->scenario, e);
+	if (rc == 0)
+		rc = compare_figures(db, e);
+	if (rc == 0 && st_db_number(db, "select count(*) from point", e) != (long long)id->npoints)
+		rc = refuse(db, e, "it has other points");
+	free(version);
+	free(scenario);
+	free(seed);
+	return rc;
+}
+
+/* More replications may be asked for than last time, never fewer: the same command gives the same results. */
+int st_ledger_adopt(struct st_db *db, uint32_t replications, struct st_err *e)
+{
+	long long most = st_db_number(db, "select coalesce(max(replication) + 1, 0) from trial", e);
+	char *sql;
+	int rc;
+
+	if (most < 0)
+		return -1;
+	if (most > (long long)replications)
+		return st_err_add(e, ST_EXIT_USER, NULL,
+		    "'%s' has %lld replications of this sweep already, more than the %" PRIu32 " asked for; %s", db->path, most,
+		    replications, way_out);
+	sql = st_format("insert or replace into meta values('replications', %" PRIu32 ")", replications);
+	rc = st_db_exec(db, sql, e);
+	free(sql);
+	return rc;
+}

@@ -1,0 +1,21 @@
+#ifndef ST_EXPERIMENT_LEDGER_H
+#define ST_EXPERIMENT_LEDGER_H
+/*
+ * ledger.h - the tables of a sweep's store (described in store.h): making them, and whose they are.
+ */
+#include "experiment/db.h"
+#include "experiment/store.h"
+
+/* Make the tables in an empty file, in one transaction: a file is empty, or it is a store. 0, or -1 with a message. */
+int st_ledger_make(struct st_db *db, const struct st_store_id *id, struct st_err *e);
+
+/* Whether the tables are of this sweep. 0, or -1 with what differs and the way out. */
+int st_ledger_compare(struct st_db *db, const struct st_store_id *id, struct st_err *e);
+
+/* Note how many replications are asked for: more than last time, or as many. 0, or -1 with a message. */
+int st_ledger_adopt(struct st_db *db, uint32_t replications, struct st_err *e);
+
+/* The value of a key of `meta`, to be freed; NULL if there is none. */
+char *st_ledger_meta(struct st_db *db, const char *key, struct st_err *e);
+
+#endif
