@@ -2,6 +2,9 @@
 #define ST_EXPERIMENT_EXECUTOR_H
 /*
  * executor.h - runs a list of trials on threads that share nothing but the list.
+ *
+ * Results come in no fixed order; each is a function of its job alone.
+ * Threads  the caller is one of them, so a list on one thread starts none.
  */
 #include "experiment/grid.h"
 #include "experiment/result.h"
@@ -16,14 +19,15 @@ struct st_executor_cfg {
 	const struct st_job *job; /* taken in this order */
 	size_t njobs;
 	unsigned threads;
-	volatile int *stop;       /* set from a signal handler: threads finish or drop the trial they are at, and end */
+	volatile int *stop;       /* set from a signal handler, or here once something fails: threads drop the trial they
+	                             are at, and end */
 	/* Called as each trial ends, by one thread at a time, in no fixed order; takes the result's contents over.
 	 * Returns 0, or -1 with a message in e to stop everything (the disk is full). */
 	int (*done)(void *to, const struct st_job *job, struct st_result *r, struct st_err *e);
 	void *to;
 };
 
-/* 0 if all ran or stop was set; -1 with messages. */
+/* 0 if all ran or stop was set from outside; -1 with the message of what failed first. */
 int st_executor_run(const struct st_executor_cfg *cfg, struct st_err *e);
 
 /* Processors this process may use. */

@@ -1,0 +1,116 @@
+#include <config.h>
+
+#include "experiment/trial.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "base/mem.h"
+
+static double clock_s(clockid_t id)
+{
+	struct timespec t;
+
+	clock_gettime(id, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static uint64_t peak_rss_bytes(void)
+{
+	struct rusage u;
+
+	getrusage(RUSAGE_SELF, &u);
+	return (uint64_t)u.ru_maxrss * 1024;
+}
+
+static double *figures(const struct st_view *v, unsigned scope)
+{
+	double *x = st_calloc(st_figure_count(), sizeof *x);
+
+	for (size_t i = 0; st_figure_at(i); i++) {
+		const struct st_figure *f = st_figure_at(i);
+
+		x[i] = f->scope & scope ? f->value(v) : (double)NAN;
+	}
+	return x;
+}
+
+static void take_figures(const struct st_config *c, const struct st_meter *m, struct st_result *out)
+{
+	struct st_view v = {
+	    .meter = m,
+	    .group = ST_ALL_GROUPS,
+	    .capacity_per_s = st_config_capacity_per_s(c),
+	    .fault_end = st_config_fault_end(c),
+	    .queue_limit = c->service.queue_limit,
+	};
+
+	out->capacity_per_s = v.capacity_per_s;
+	out->figure = figures(&v, ST_SCOPE_RUN);
+	out->ngroups = c->ngroups;
+	out->group = st_calloc(c->ngroups, sizeof *out->group);
+	for (v.group = 0; v.group < c->ngroups; v.group++) {
+		out->group[v.group].name = st_strdup(c->group[v.group].name);
+		out->group[v.group].figure = figures(&v, ST_SCOPE_GROUP);
+	}
+}
+
+static void take_ended_with(const struct st_meter *m, struct st_result *out)
+{
+	out->ended_with = st_calloc(ST_METER_ATTEMPTS_MAX + 1, sizeof *out->ended_with);
+	for (size_t g = 0; g < m->ngroups; g++) {
+		for (size_t k = 0; k <= ST_METER_ATTEMPTS_MAX; k++) {
+			out->ended_with[k] += m->group[g].ended_with[k];
+			if (out->ended_with[k] > 0 && k >= out->nended)
+				out->nended = k + 1;
+		}
+	}
+}
+
+static int by_from(const void *a, const void *b)
+{
+	const struct st_window *x = a, *y = b;
+
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return (x->to > y->to) - (x->to < y->to);
+}
+
+static void take_faults(const struct st_config *c, struct st_result *out)
+{
+	out->nfaults = c->nfaults;
+	out->fault = st_calloc(c->nfaults, sizeof *out->fault);
+	for (size_t i = 0; i < c->nfaults; i++)
+		out->fault[i] = (struct st_window){c->fault[i].at, c->fault[i].at + c->fault[i].length};
+	if (c->nfaults > 1)
+		qsort(out->fault, c->nfaults, sizeof *out->fault, by_from);
+}
+
+int st_trial_run(const struct st_config *c, uint32_t replication, const volatile int *stop, struct st_result *out, struct st_err *e)
+{
+	struct st_run run;
+	double wall = clock_s(CLOCK_MONOTONIC), cpu = clock_s(CLOCK_THREAD_CPUTIME_ID);
+	int rc = st_world_run(c, c->seed, replication, stop, &run, e);
+
+	memset(out, 0, sizeof *out);
+	if (rc == 0) {
+		out->wall_s = clock_s(CLOCK_MONOTONIC) - wall;
+		out->cpu_s = clock_s(CLOCK_THREAD_CPUTIME_ID) - cpu;
+		out->events = run.events;
+		out->fingerprint = run.fingerprint;
+		out->events_per_s = out->wall_s > 0 ? (double)run.events / out->wall_s : (double)NAN;
+		out->peak_rss_bytes = peak_rss_bytes();
+		out->seed = c->seed;
+		out->replication = replication;
+		take_figures(c, &run.meter, out);
+		take_ended_with(&run.meter, out);
+		take_faults(c, out);
+		out->series = run.meter.series; /* moved: what is left behind is empty */
+		memset(&run.meter.series, 0, sizeof run.meter.series);
+	}
+	st_run_release(&run);
+	return rc;
+}
