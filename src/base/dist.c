@@ -121,13 +121,13 @@ static bool exponential_read(struct st_dist *d, struct st_dist_words *w)
 {
 	if (!take_time(w, "MEAN", 1, &d->first))
 		return false;
-	d->a = (double)d->first;
+	d->mean_if_exponential = (double)d->first;
 	return true;
 }
 
 static double exponential_draw(const struct st_dist *d, struct st_rng *r)
 {
-	return d->a * st_rng_exponential(r);
+	return d->mean_if_exponential * st_rng_exponential(r);
 }
 
 static double exponential_cv(const struct st_dist *d)

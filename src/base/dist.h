@@ -43,7 +43,9 @@ struct st_dist {
 	double written_cv;       /* as written, 0 where none */
 	char *file;              /* empirical: as written */
 	struct st_values values; /* empirical: sorted */
-	st_time fixed;           /* constant: the value; else -1 */
+	/* What is inlined on the hot path: */
+	st_time fixed;       /* constant: the value; else -1 */
+	double mean_if_exponential; /* ns; 0 for the other kinds */
 };
 
 /* The i-th kind, NULL past the last. */
@@ -71,7 +73,11 @@ st_time st_dist_draw_slow(const struct st_dist *d, struct st_rng *r);
 /* Draw a duration, at least 0. Constants do not touch the stream, so opening it is left to the caller. */
 static inline st_time st_dist_draw(const struct st_dist *d, struct st_rng *r)
 {
-	return d->fixed >= 0 ? d->fixed : st_dist_draw_slow(d, r);
+	if (d->fixed >= 0)
+		return d->fixed;
+	if (d->mean_if_exponential > 0.0)
+		return st_time_from_ns(d->mean_if_exponential * st_rng_exponential(r));
+	return st_dist_draw_slow(d, r);
 }
 
 #endif

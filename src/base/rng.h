@@ -9,7 +9,7 @@
  * number of threads matters. A key opens a sub-counter of its own: a distribution may consume as many numbers as it
  * likes.
  *
- * Cost     opening computes one block (two doubles); each further block another.
+ * Cost     one block of Philox (some 15 ns) for every two doubles; opening costs nothing.
  * Threads  a struct st_rng belongs to one thread.
  */
 #include <math.h>
@@ -50,28 +50,28 @@ struct st_rng {
 /* Mixes seed and replication into the key; different pairs give unrelated families. */
 struct st_rng_family st_rng_family(uint64_t seed, uint32_t replication);
 
-/* attempt < 2^24. */
-static inline struct st_rng st_rng_open(const struct st_rng_family *f, uint32_t entity, uint32_t operation, uint32_t attempt,
+/* The draws are folded into their callers: there the compiler sees which words of a fresh block are used. */
+#define ST_RNG_INLINE static inline __attribute__((always_inline))
+
+/* attempt < 2^24. Costs nothing until a number is drawn. */
+ST_RNG_INLINE struct st_rng st_rng_open(const struct st_rng_family *f, uint32_t entity, uint32_t operation, uint32_t attempt,
     enum st_purpose purpose)
 {
-	struct st_rng r = {.ctr = {{entity, operation, attempt << 8 | (uint32_t)purpose, 0}}, .key = f->key, .left = 4};
-
-	r.block = philox4x32(r.ctr, r.key);
-	return r;
+	return (struct st_rng){.ctr = {{entity, operation, attempt << 8 | (uint32_t)purpose, 0}}, .key = f->key};
 }
 
-static inline uint32_t st_rng_u32(struct st_rng *r)
+ST_RNG_INLINE uint32_t st_rng_u32(struct st_rng *r)
 {
 	if (r->left == 0) {
-		r->ctr.v[3]++;
 		r->block = philox4x32(r->ctr, r->key);
+		r->ctr.v[3]++;
 		r->left = 4;
 	}
 	return r->block.v[--r->left];
 }
 
 /* Uniform on [0, 1), 53 bits. */
-static inline double st_rng_uniform(struct st_rng *r)
+ST_RNG_INLINE double st_rng_uniform(struct st_rng *r)
 {
 	uint64_t high = st_rng_u32(r), low = st_rng_u32(r);
 
@@ -79,13 +79,14 @@ static inline double st_rng_uniform(struct st_rng *r)
 }
 
 /* Exponential with mean 1. */
-static inline double st_rng_exponential(struct st_rng *r)
+ST_RNG_INLINE double st_rng_exponential(struct st_rng *r)
 {
-	return -log1p(-st_rng_uniform(r));
+	/* 1 - u is exact, and log() is far quicker than log1p(). */
+	return -log(1.0 - st_rng_uniform(r));
 }
 
 /* Normal with mean 0 and deviation 1 (Box and Muller 1958; one block, one number). */
-static inline double st_rng_normal(struct st_rng *r)
+ST_RNG_INLINE double st_rng_normal(struct st_rng *r)
 {
 	double radius = sqrt(2.0 * st_rng_exponential(r));
 
@@ -93,7 +94,7 @@ static inline double st_rng_normal(struct st_rng *r)
 }
 
 /* Uniform whole number below n (n >= 1), by multiplication; the bias is below n / 2^64. */
-static inline uint64_t st_rng_below(struct st_rng *r, uint64_t n)
+ST_RNG_INLINE uint64_t st_rng_below(struct st_rng *r, uint64_t n)
 {
 	uint64_t high = st_rng_u32(r), low = st_rng_u32(r);
 

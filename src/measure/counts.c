@@ -52,12 +52,6 @@ bool st_counts_balance(const struct st_counts *c, uint64_t open, uint64_t in_fli
 	       c->attempts == st_counts_answered(c) + c->timed_out + in_flight;
 }
 
-__int128 st_gauge_read(struct st_gauge *g, st_time now)
-{
-	st_gauge_add(g, now, 0);
-	return g->integral;
-}
-
 void st_gauge_rebase(struct st_gauge *g)
 {
 	g->max = g->value;

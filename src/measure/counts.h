@@ -62,25 +62,29 @@ uint64_t st_counts_answered(const struct st_counts *c);
 /* Whether the two laws hold with this many operations open and attempts in flight. */
 bool st_counts_balance(const struct st_counts *c, uint64_t open, uint64_t in_flight);
 
-/* A quantity over time. Invariant: integral is that of the value from 0 to `since`. */
+/*
+ * A quantity over time. Its integral from 0 to t is value x t less the sum of time x change over the changes: so a
+ * change costs two additions and no multiplication.
+ */
 struct st_gauge {
 	int64_t value, max;  /* max since st_gauge_rebase() */
-	st_time since;       /* of the last change */
-	__int128 integral;   /* value x nanoseconds */
+	__int128 moment;     /* sum of time x change, ns */
 };
 
+/* change is +1 or -1 nearly always, and a constant to the compiler. */
 static inline void st_gauge_add(struct st_gauge *g, st_time now, int64_t change)
 {
-	st_assert_slow(now >= g->since);
-	g->integral += (__int128)g->value * (now - g->since);
-	g->since = now;
+	g->moment += (__int128)now * change;
 	g->value += change;
 	if (g->value > g->max)
 		g->max = g->value;
 }
 
 /* The integral from 0 to now; now is not before the last change. */
-__int128 st_gauge_read(struct st_gauge *g, st_time now);
+static inline __int128 st_gauge_read(const struct st_gauge *g, st_time now)
+{
+	return (__int128)g->value * now - g->moment;
+}
 
 /* The maximum begins afresh at the present value. */
 void st_gauge_rebase(struct st_gauge *g);

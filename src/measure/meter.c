@@ -213,7 +213,5 @@ void st_meter_finish(struct st_meter *m)
 
 bool st_meter_littles_law(const struct st_meter *m)
 {
-	const struct st_gauge *in_system = &m->gauge[ST_GAUGE_IN_SYSTEM];
-
-	return in_system->since == m->duration && in_system->integral == m->residence;
+	return st_gauge_read(&m->gauge[ST_GAUGE_IN_SYSTEM], m->duration) == m->residence;
 }

@@ -20,12 +20,7 @@ static uint32_t pack(uint32_t tag, uint32_t rest)
 	return rest << ST_SERVICE_TAG_BITS | tag;
 }
 
-static struct st_counts *counts(const struct st_callers *cs, const struct st_group *g)
-{
-	return &cs->meter->counts[g->index];
-}
-
-static void gauge(const struct st_callers *cs, enum st_gauge_name name, int64_t change)
+static inline void gauge(const struct st_callers *cs, enum st_gauge_name name, int64_t change)
 {
 	st_gauge_add(&cs->meter->gauge[name], cs->sim->now, change);
 }
@@ -75,7 +70,7 @@ static void send(struct st_callers *cs, uint32_t who)
 {
 	struct st_caller *c = &cs->caller[who];
 	struct st_group *g = st_caller_group(cs, who);
-	struct st_counts *n = counts(cs, g);
+	struct st_counts *n = g->counts;
 
 	if (++c->at_once > ST_CALLER_AT_ONCE_MAX)
 		cs->stuck = g;
@@ -139,7 +134,7 @@ void st_caller_begin(struct st_callers *cs, uint32_t who)
 	c->attempt = 0;
 	if (cs->previous)
 		cs->previous[who] = st_backoff_first(&g->retry.backoff);
-	counts(cs, g)->operations++;
+	g->counts->operations++;
 	gauge(cs, ST_GAUGE_OPEN, 1);
 	if (st_budget_is_on(&g->retry.budget)) {
 		bool admitted = st_budget_admits(&g->retry.budget, c->client - g->first_client, cs->sim->now, &closed);
@@ -193,7 +188,7 @@ static void attempt_failed(struct st_callers *cs, struct st_group *g, uint32_t w
 	if (v.opened)
 		gauge(cs, ST_GAUGE_BREAKERS_OPEN, 1);
 	if (!v.retry) {
-		counts(cs, g)->denied += v.why == ST_REASON_BUDGET;
+		g->counts->denied += v.why == ST_REASON_BUDGET;
 		fail(cs, g, who, v.why);
 		return;
 	}
@@ -216,7 +211,7 @@ static void take_answer(struct st_callers *cs, uint32_t who, uint32_t tag, enum 
 {
 	struct st_caller *c = &cs->caller[who];
 	struct st_group *g = st_caller_group(cs, who);
-	struct st_counts *n = counts(cs, g);
+	struct st_counts *n = g->counts;
 
 	if (tag != c->tag) {
 		st_sim_mark(cs->sim, c->client, MARK_LATE);
@@ -268,7 +263,7 @@ void st_caller_timeout(struct st_callers *cs, uint32_t who, uint32_t data)
 
 	st_sim_mark(cs->sim, c->client, ST_OUTCOME_TIMEOUT);
 	close_attempt(cs, c);
-	counts(cs, g)->timed_out++;
+	g->counts->timed_out++;
 	c->at_once = 0;
 	attempt_failed(cs, g, who, ST_OUTCOME_TIMEOUT);
 }
@@ -301,6 +296,7 @@ void st_callers_init(struct st_callers *cs, const struct st_group_cfg *cfg, size
 		struct st_group *g = &cs->group[i];
 
 		group_init(g, &cfg[i], i, clients);
+		g->counts = &meter->counts[i];
 		g->first_caller = callers;
 		clients += (uint32_t)cfg[i].count;
 		callers += g->workload->closed ? (uint32_t)cfg[i].count : 0;

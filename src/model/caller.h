@@ -57,6 +57,7 @@ struct st_workload_kind; /* workload.h */
 struct st_group {
 	const struct st_group_cfg *cfg;
 	const struct st_workload_kind *workload;
+	struct st_counts *counts;
 	struct st_retry retry;
 	uint32_t index, first_client;
 	uint32_t first_caller; /* of a closed group: that of its first client, the others follow */
