@@ -228,8 +228,9 @@ void st_service_finish(struct st_service *s)
 		s->in_service[s->idle[i]].arrival = s->sim->end;
 	for (uint32_t i = 0; i < s->nslots; i++)
 		st_meter_stay(s->meter, s->in_service[i].arrival, s->sim->end);
-	while (s->queue_len > 0)
-		st_meter_stay(s->meter, dequeue(s).arrival, s->sim->end);
+	/* Those that wait stay in the gauge: the last bins are not closed yet. */
+	for (size_t i = 0; i < s->queue_len; i++)
+		st_meter_stay(s->meter, s->queue[(s->queue_head + i) & (s->queue_cap - 1)].arrival, s->sim->end);
 }
 
 /* --- parameters --------------------------------------------------------------------------------------------------------- */
