@@ -214,7 +214,8 @@ static void take_answer(struct st_callers *cs, uint32_t who, uint32_t tag, enum 
 	struct st_counts *n = g->counts;
 
 	if (tag != c->tag) {
-		st_sim_mark(cs->sim, c->client, MARK_LATE);
+		/* Whose it was is not known any more: the caller may be another client's by now, or nobody's. */
+		st_sim_mark(cs->sim, 0, MARK_LATE);
 		if (kind == ST_ANSWER_OK)
 			n->wasted++;
 		else
