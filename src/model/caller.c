@@ -240,6 +240,15 @@ void st_caller_answer(struct st_callers *cs, uint32_t who, uint32_t data)
 	take_answer(cs, who, data & TAG_MASK, rest >> OUTCOME_BITS, rest & ((1U << OUTCOME_BITS) - 1));
 }
 
+/* The delay of a late answer is named by its tag, as in st_caller_arrive(): never that of the attempt the caller is at. */
+static st_time draw_way_back(const struct st_callers *cs, const struct st_caller *c, const struct st_group *g, uint32_t tag)
+{
+	if (tag == c->tag || g->cfg->network.fixed >= 0)
+		return draw_delay(cs, c, &g->cfg->network, ST_RNG_NETWORK_BACK);
+	struct st_rng r = st_rng_open(cs->random, c->client, UINT32_MAX - tag, 0, ST_RNG_NETWORK_BACK);
+	return st_dist_draw(&g->cfg->network, &r);
+}
+
 void st_caller_reply(void *callers, uint32_t who, uint32_t tag, enum st_answer kind, st_outcome outcome)
 {
 	struct st_callers *cs = callers;
@@ -250,8 +259,8 @@ void st_caller_reply(void *callers, uint32_t who, uint32_t tag, enum st_answer k
 	if (g->direct && kind != ST_ANSWER_OK)
 		take_answer(cs, who, tag, kind, outcome);
 	else
-		st_sim_after(cs->sim, draw_delay(cs, &cs->caller[who], &g->cfg->network, ST_RNG_NETWORK_BACK), ST_EVENT_ANSWER,
-		    who, pack(tag, (uint32_t)kind << OUTCOME_BITS | outcome));
+		st_sim_after(cs->sim, draw_way_back(cs, &cs->caller[who], g, tag), ST_EVENT_ANSWER, who,
+		    pack(tag, (uint32_t)kind << OUTCOME_BITS | outcome));
 }
 
 void st_caller_timeout(struct st_callers *cs, uint32_t who, uint32_t data)
