@@ -1,0 +1,234 @@
+#include <config.h>
+
+#include "build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+static void defaults(const struct st_param *rows, void *cfg)
+{
+	for (; rows->name; rows++)
+		if (rows->dflt)
+			st_param_default(rows, cfg);
+}
+
+static void release(const struct st_param *rows, void *cfg)
+{
+	for (; rows->name; rows++)
+		st_param_release(rows, cfg);
+}
+
+static void read_row(const struct st_param *row, void *cfg, const char *value)
+{
+	struct st_err e = ST_ERR_INIT;
+
+	if (st_param_read_text(row, value, NULL, cfg, &e) < 0) {
+		st_err_print(&e, stderr);
+		abort();
+	}
+}
+
+void build_set(const struct st_param *rows, void *cfg, const char *name, const char *value)
+{
+	while (rows->name && strcmp(rows->name, name) != 0)
+		rows++;
+	st_assert(rows->name);
+	read_row(rows, cfg, value);
+}
+
+struct st_dist build_dist(const char *text)
+{
+	static const struct st_param row = {.name = "test", .type = &st_param_dist, .word = "off"};
+	struct st_dist d = {0};
+
+	read_row(&row, &d, text);
+	return d;
+}
+
+struct st_conditions build_conditions(const char *text)
+{
+	static const struct st_param row = {.name = "test", .type = &st_param_conditions};
+	struct st_conditions c = {{0}};
+
+	read_row(&row, &c, text);
+	return c;
+}
+
+struct st_jitter_cfg build_jitter(const char *text)
+{
+	static const struct st_param row = {.name = "test", .type = &st_param_jitter};
+	struct st_jitter_cfg j = {0};
+
+	read_row(&row, &j, text);
+	return j;
+}
+
+void build_init(struct st_config *c, st_time duration)
+{
+	memset(c, 0, sizeof *c);
+	defaults(st_config_params, c);
+	defaults(st_service_params, &c->service);
+	defaults(st_hint_params, &c->service.hint);
+	c->duration = duration;
+	c->service.workers = 1;
+	c->service.service_time = st_dist_constant(10 * ST_MSEC);
+	c->group = st_calloc(BUILD_MOST, sizeof *c->group);
+	c->fault = st_calloc(BUILD_MOST, sizeof *c->fault);
+}
+
+struct st_group_cfg *build_group(struct st_config *c, const char *name, uint64_t count)
+{
+	struct st_group_cfg *g = &c->group[c->ngroups++];
+
+	st_assert(c->ngroups <= BUILD_MOST);
+	defaults(st_group_params, g);
+	defaults(st_workload_params, &g->workload);
+	defaults(st_retry_params, &g->retry);
+	defaults(st_backoff_params, &g->retry.backoff);
+	defaults(st_obedience_params, &g->retry.hint);
+	defaults(st_budget_params, &g->retry.budget);
+	build_set(st_workload_params, &g->workload, "kind", "once");
+	g->workload.think = st_dist_constant(0);
+	g->name = st_strdup(name);
+	g->count = count;
+	return g;
+}
+
+struct st_fault_cfg *build_fault(struct st_config *c, st_time at, st_time length, const char *effect)
+{
+	struct st_fault_cfg *f = &c->fault[c->nfaults++];
+
+	st_assert(c->nfaults <= BUILD_MOST);
+	defaults(st_fault_params, f);
+	build_set(st_fault_params, f, "effect", effect);
+	f->at = at;
+	f->length = length;
+	return f;
+}
+
+void build_release(struct st_config *c)
+{
+	for (size_t i = 0; i < c->ngroups; i++) {
+		struct st_group_cfg *g = &c->group[i];
+
+		release(st_group_params, g);
+		release(st_workload_params, &g->workload);
+		free(g->name);
+	}
+	release(st_service_params, &c->service);
+	release(st_config_params, c);
+	free(c->group);
+	free(c->fault);
+}
+
+void build_run(const struct st_config *c, struct st_run *run)
+{
+	struct st_err e = ST_ERR_INIT;
+
+	if (st_world_run(c, 1, 0, NULL, run, &e) < 0) {
+		st_err_print(&e, stderr);
+		abort();
+	}
+}
+
+/* --- at random ------------------------------------------------------------------------------------------------------ */
+
+#define PICK(r, ...) pick(r, (const char *const[]){__VA_ARGS__, NULL})
+
+static const char *pick(struct st_rng *r, const char *const *of)
+{
+	size_t n = 0;
+
+	while (of[n])
+		n++;
+	return of[st_rng_below(r, n)];
+}
+
+static st_time moment(struct st_rng *r, st_time most)
+{
+	/* Half of them are round, so that things tie. */
+	return st_rng_below(r, 2) ? (st_time)st_rng_below(r, (uint64_t)most) : (st_time)st_rng_below(r, (uint64_t)(most / (50 * ST_MSEC))) * 50 * ST_MSEC;
+}
+
+static void random_retry(struct st_rng *r, struct st_retry_cfg *t)
+{
+	build_set(st_retry_params, t, "on", PICK(r, "[5xx, 429, timeout, refused, reset]", "[5xx, 429, timeout, refused, reset]", "any", "[timeout, 503]", "[429]"));
+	build_set(st_retry_params, t, "attempts", PICK(r, "1", "2", "3", "4", "10", "unlimited"));
+	build_set(st_backoff_params, &t->backoff, "shape", PICK(r, "exponential", "exponential", "constant"));
+	build_set(st_backoff_params, &t->backoff, "base", PICK(r, "10ms", "50ms", "100ms", "333ms"));
+	build_set(st_backoff_params, &t->backoff, "factor", PICK(r, "2", "1.5", "1"));
+	build_set(st_backoff_params, &t->backoff, "cap", PICK(r, "off", "200ms", "1s"));
+	build_set(st_backoff_params, &t->backoff, "jitter", PICK(r, "none", "full", "equal", "decorrelated", "range 0.8 1.2"));
+	if (t->attempts <= 10 && st_rng_below(r, 8) == 0)
+		build_set(st_backoff_params, &t->backoff, "shape", "immediate");
+	build_set(st_obedience_params, &t->hint, "obey", PICK(r, "100%", "50%", "0%"));
+	build_set(st_obedience_params, &t->hint, "mode", PICK(r, "floor", "replace", "add"));
+	build_set(st_obedience_params, &t->hint, "jitter", PICK(r, "none", "100ms", "50%"));
+	build_set(st_obedience_params, &t->hint, "limit", PICK(r, "off", "150ms", "150ms"));
+	build_set(st_obedience_params, &t->hint, "over", PICK(r, "give-up", "give-up", "ignore", "truncate"));
+	build_set(st_budget_params, &t->budget, "kind", PICK(r, "off", "token-bucket"));
+	build_set(st_budget_params, &t->budget, "scope", PICK(r, "client", "site", "group"));
+	build_set(st_budget_params, &t->budget, "site", PICK(r, "1", "3"));
+	build_set(st_budget_params, &t->budget, "on_empty", PICK(r, "fail", "open"));
+	build_set(st_budget_params, &t->budget, "rate", PICK(r, "0/s", "1/s", "20/s", "70/m"));
+	build_set(st_budget_params, &t->budget, "burst", PICK(r, "1", "2.5", "10"));
+	build_set(st_budget_params, &t->budget, "deposit", PICK(r, "0", "0.1", "1"));
+}
+
+static void random_group(struct st_rng *r, struct st_config *c, const char *name)
+{
+	struct st_group_cfg *g = build_group(c, name, 1 + st_rng_below(r, 12));
+	const char *kind = PICK(r, "once", "think", "think", "poisson");
+
+	build_set(st_workload_params, &g->workload, "kind", kind);
+	g->workload.at = moment(r, c->duration);
+	g->workload.spread = st_rng_below(r, 2) ? 0 : moment(r, ST_SEC);
+	build_set(st_workload_params, &g->workload, "think", PICK(r, "exponential 100ms", "50ms", "uniform 0s 1s", "exponential 1s"));
+	build_set(st_workload_params, &g->workload, "rate", PICK(r, "0/s", "5/s", "60/s"));
+	build_set(st_workload_params, &g->workload, "operations", PICK(r, "unlimited", "unlimited", "1", "3"));
+	build_set(st_group_params, g, "deadline", PICK(r, "off", "off", "300ms", "1s"));
+	/* What comes too late to an open group's operation has a name of the model's own: none is drawn for it here. */
+	if (strcmp(kind, "poisson") == 0) {
+		build_set(st_group_params, g, "network", PICK(r, "0s", "0s", "1ms", "20ms"));
+		build_set(st_group_params, g, "timeout", PICK(r, "off", "50ms", "130ms", "1s"));
+		if (g->network.fixed > 0)
+			g->deadline = ST_NEVER;
+	} else {
+		build_set(st_group_params, g, "network", PICK(r, "0s", "0s", "1ms", "20ms", "exponential 30ms", "uniform 0s 2ms"));
+		build_set(st_group_params, g, "timeout", PICK(r, "off", "15ms", "50ms", "uniform 10ms 200ms", "1s"));
+	}
+	random_retry(r, &g->retry);
+}
+
+static void random_service(struct st_rng *r, struct st_service_cfg *s)
+{
+	build_set(st_service_params, s, "workers", PICK(r, "1", "2", "5"));
+	build_set(st_service_params, s, "service_time", PICK(r, "10ms", "50ms", "exponential 20ms", "lognormal 30ms cv 2"));
+	build_set(st_service_params, s, "queue.limit", PICK(r, "0", "1", "5", "unlimited"));
+	build_set(st_service_params, s, "overload", PICK(r, "503", "429", "refuse", "drop"));
+	build_set(st_hint_params, &s->hint, "value", PICK(r, "off", "100ms", "200ms", "200ms"));
+	build_set(st_hint_params, &s->hint, "on", PICK(r, "[429, 503]", "any"));
+}
+
+void build_random(struct st_config *c, uint32_t number)
+{
+	static const char *const name[] = {"a", "b", "c"};
+	struct st_rng_family family = st_rng_family(2385, number);
+	struct st_rng r = st_rng_open(&family, 0, 0, 0, ST_RNG_ARRIVAL);
+
+	build_init(c, ST_SEC + moment(&r, 4 * ST_SEC));
+	build_set(st_config_params, c, "bin", PICK(&r, "100ms", "70ms", "1s"));
+	random_service(&r, &c->service);
+	for (uint64_t i = 0, n = 1 + st_rng_below(&r, 3); i < n; i++)
+		random_group(&r, c, name[i]);
+	for (uint64_t i = 0, n = st_rng_below(&r, 4); i < n; i++) {
+		struct st_fault_cfg *f = build_fault(c, moment(&r, c->duration), moment(&r, 2 * ST_SEC), PICK(&r, "503", "429", "400", "refuse", "blackhole", "slow"));
+
+		if (f->effect.kind != ST_EFFECT_SLOW)
+			build_set(st_fault_params, f, "share", PICK(&r, "100%", "100%", "50%", "10%"));
+		build_set(st_fault_params, f, "factor", PICK(&r, "2", "7.5", "0.5"));
+	}
+}

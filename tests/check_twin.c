@@ -1,0 +1,103 @@
+#include <config.h>
+
+#include "build.h"
+#include "tap_main.h"
+#include "twin.h"
+
+/* What of the two shows a difference first is told by name. */
+#define SAME(what, got, want) ck_assert_msg((got) == (want), "scenario %d: %s: %lld, want %lld", _i, what, (long long)(got), (long long)(want))
+
+static void same_group(int _i, const struct st_run *run, const struct twin *t, size_t g)
+{
+	const struct st_counts *got = &run->meter.counts[g], *want = &t->group[g].counts;
+	const struct st_meter_group *m = &run->meter.group[g];
+
+	SAME("operations", got->operations, want->operations);
+	SAME("attempts", got->attempts, want->attempts);
+	SAME("successes", got->successes, want->successes);
+	for (int i = 0; i < ST_REASON_N; i++)
+		SAME("failures", got->failures[i], want->failures[i]);
+	SAME("timed out", got->timed_out, want->timed_out);
+	SAME("wasted", got->wasted, want->wasted);
+	SAME("admitted", got->admitted, want->admitted);
+	ck_assert_mem_eq(got, want, sizeof *got);
+	SAME("last success", m->last_success, t->group[g].last_success);
+	SAME("latencies", m->latency.n, t->group[g].latencies);
+	SAME("sum of latencies", m->latency.sum, t->group[g].latency_sum);
+	ck_assert_mem_eq(m->ended_with, t->group[g].ended_with, sizeof m->ended_with);
+}
+
+/* 400 scenarios drawn from all parameters; the fingerprint is over every attempt's instant, client and outcome. */
+START_TEST(the_model_does_what_its_slow_twin_does)
+{
+	struct st_config c;
+	struct st_run run;
+	struct twin t;
+
+	build_random(&c, (uint32_t)_i);
+	build_run(&c, &run);
+	twin_run(&c, 1, 0, &t);
+	for (size_t g = 0; g < c.ngroups; g++)
+		same_group(_i, &run, &t, g);
+	SAME("fingerprint", run.fingerprint, t.fingerprint);
+	SAME("waits", run.meter.wait.n, t.waits);
+	SAME("sum of waits", run.meter.wait.sum, t.wait_sum);
+	for (int g = 0; g < ST_GAUGE_N; g++)
+		SAME("gauge", run.meter.gauge[g].value, t.gauge[g]);
+	SAME("rows", run.meter.series.n, t.n);
+	for (size_t i = 0; i < t.n; i++)
+		for (int k = 0; k < ST_CELL_N; k++)
+			ck_assert_msg(run.meter.series.row[i][k] == t.row[i][k], "scenario %d: bin %zu: %s: %lld, want %lld", _i, i,
+			    st_series_column((enum st_cell)k)->name, (long long)run.meter.series.row[i][k], (long long)t.row[i][k]);
+	twin_release(&t);
+	st_run_release(&run);
+	build_release(&c);
+}
+END_TEST
+
+/* A test of random scenarios is worth what they reach: each counter moves in many of them. */
+START_TEST(the_scenarios_reach_every_counter)
+{
+	static const size_t exempt[] = {offsetof(struct st_counts, limited), offsetof(struct st_counts, answered[ST_ANSWER_LIMITED]),
+	    offsetof(struct st_counts, failures[ST_REASON_BREAKER])};
+	unsigned reached[ST_COUNTS_N] = {0}, still_queued = 0;
+
+	for (uint32_t i = 0; i < 400; i++) {
+		struct st_config c;
+		struct twin t;
+
+		build_random(&c, i);
+		twin_run(&c, 1, 0, &t);
+		for (size_t k = 0; k < ST_COUNTS_N; k++) {
+			uint64_t n = 0;
+
+			for (size_t g = 0; g < c.ngroups; g++)
+				n += ((const uint64_t *)&t.group[g].counts)[k];
+			reached[k] += n > 0;
+		}
+		still_queued += t.gauge[ST_GAUGE_QUEUE] > 0;
+		twin_release(&t);
+		build_release(&c);
+	}
+	for (size_t k = 0; k < ST_COUNTS_N; k++) {
+		bool is_exempt = false;
+
+		for (size_t x = 0; x < sizeof exempt / sizeof *exempt; x++)
+			is_exempt |= exempt[x] == k * sizeof(uint64_t);
+		ck_assert_msg(is_exempt || reached[k] >= 20, "counter %zu is reached in %u scenarios", k, reached[k]);
+	}
+	ck_assert_uint_ge(still_queued, 20);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("twin");
+	TCase *tc = tcase_create("twin");
+
+	tcase_set_timeout(tc, 60);
+	tcase_add_loop_test(tc, the_model_does_what_its_slow_twin_does, 0, 400);
+	tcase_add_test(tc, the_scenarios_reach_every_counter);
+	suite_add_tcase(s, tc);
+	return tap_main(s);
+}

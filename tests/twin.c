@@ -1,0 +1,597 @@
+#include <config.h>
+
+#include "twin.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* At one instant things happen in this order. */
+enum class { SERVICE_ENDS, ANSWER_ARRIVES, REQUEST_ARRIVES, TIMER_GOES_OFF, PATIENCE_ENDS };
+
+enum timer { OPERATION_BEGINS, RETRY_IS_DUE, NEXT_OF_STREAM };
+
+struct operation {
+	size_t group;
+	struct client *client;
+	uint32_t id, number; /* of the client in the whole run; of the operation */
+	uint32_t attempts;
+	st_time begun, previous;
+	struct operation *older; /* all are kept to the end */
+};
+
+struct client {
+	uint32_t id, operations, attempts;
+};
+
+struct attempt {
+	struct operation *op;
+	uint32_t number, of_client; /* 1 is the first; how many the client had made before */
+	bool over;                  /* answered in time, or given up */
+	st_time arrived, work;
+	enum st_answer kind;
+	st_outcome outcome;
+	struct attempt *older;
+};
+
+struct event {
+	st_time at;
+	enum class class;
+	enum timer timer;
+	struct attempt *attempt;
+	struct operation *op;
+	struct client *client;
+	size_t group;
+	struct event *next;
+};
+
+struct group {
+	const struct st_group_cfg *cfg;
+	struct st_backoff backoff;
+	struct st_budget budget;
+	struct client *client;
+	uint32_t first, stream;
+};
+
+struct run {
+	const struct st_config *c;
+	struct st_rng_family random;
+	struct twin *t;
+	struct event *events;
+	struct group group[8];
+	struct attempt **queue;
+	size_t waiting, busy;
+	st_time now, gauged[ST_GAUGE_N];
+	__int128 (*integral)[ST_GAUGE_N]; /* of each bin */
+	struct st_hist *latency;          /* of each bin */
+	struct operation *operations;
+	struct attempt *attempts;
+};
+
+/* --- events ------------------------------------------------------------------------------------------------------- */
+
+static void plan(struct run *r, st_time delay, struct event e)
+{
+	struct event **at = &r->events, *new;
+
+	if (delay >= r->c->duration - r->now)
+		return;
+	e.at = r->now + delay;
+	while (*at && ((*at)->at < e.at || ((*at)->at == e.at && (*at)->class <= e.class)))
+		at = &(*at)->next;
+	new = st_malloc(sizeof *new);
+	*new = e;
+	new->next = *at;
+	*at = new;
+}
+
+static void mark(struct run *r, uint32_t who, uint32_t what)
+{
+	struct st_sim s = {.now = r->now, .fingerprint = r->t->fingerprint};
+
+	st_sim_mark(&s, who, what);
+	r->t->fingerprint = s.fingerprint;
+}
+
+/* --- instruments -------------------------------------------------------------------------------------------------- */
+
+static size_t bin(const struct run *r)
+{
+	return (size_t)(r->now / r->c->bin);
+}
+
+static void most(struct run *r, enum st_gauge_name g, size_t i)
+{
+	int64_t *max = &r->t->row[i][ST_CELL_QUEUE_MAX];
+
+	if (g == ST_GAUGE_QUEUE && r->t->gauge[g] > *max)
+		*max = r->t->gauge[g];
+}
+
+static void gauge(struct run *r, enum st_gauge_name g, int change)
+{
+	for (st_time from = r->gauged[g], to; from < r->now; from = to) {
+		size_t i = (size_t)(from / r->c->bin);
+
+		to = (st_time)(i + 1) * r->c->bin;
+		if (to > r->now)
+			to = r->now;
+		r->integral[i][g] += (__int128)r->t->gauge[g] * (to - from);
+		most(r, g, i);
+	}
+	if (r->now < r->c->duration)
+		most(r, g, bin(r));
+	r->t->gauge[g] += change;
+	r->gauged[g] = r->now;
+	if (r->now < r->c->duration)
+		most(r, g, bin(r));
+}
+
+static struct st_counts *counts(struct run *r, const struct operation *op)
+{
+	return &r->t->group[op->group].counts;
+}
+
+static void tick(struct run *r, enum st_cell c)
+{
+	r->t->row[bin(r)][c]++;
+}
+
+/* --- the service -------------------------------------------------------------------------------------------------- */
+
+/* What comes too late for its client has names of its own, by the client's count of attempts. */
+static struct st_rng draw(const struct run *r, const struct attempt *a, enum st_purpose p)
+{
+	return a->over ? st_rng_open(&r->random, a->op->id, UINT32_MAX - a->of_client, p == ST_RNG_NETWORK_BACK ? 0 : a->number, p)
+		       : st_rng_open(&r->random, a->op->id, a->op->number, a->number, p);
+}
+
+static st_time duration(const struct run *r, const struct st_dist *d, const struct attempt *a, enum st_purpose p)
+{
+	struct st_rng x = draw(r, a, p);
+
+	return st_dist_draw(d, &x);
+}
+
+static void answer(struct run *r, struct attempt *a, enum st_answer kind, st_outcome outcome)
+{
+	a->kind = kind;
+	a->outcome = outcome;
+	plan(r, duration(r, &r->c->group[a->op->group].network, a, ST_RNG_NETWORK_BACK),
+	    (struct event){.class = ANSWER_ARRIVES, .attempt = a});
+}
+
+static bool holds(const struct run *r, const struct st_fault_cfg *f)
+{
+	return f->at <= r->now && r->now < f->at + f->length;
+}
+
+static const struct st_fault_cfg *fault(const struct run *r, const struct attempt *a, enum st_effect_kind kind)
+{
+	struct st_rng x = draw(r, a, ST_RNG_FAULT);
+
+	for (size_t i = 0; i < r->c->nfaults; i++) {
+		const struct st_fault_cfg *f = &r->c->fault[i];
+
+		if (st_rng_uniform(&x) < f->share && holds(r, f) && f->effect.kind == kind)
+			return f;
+	}
+	return NULL;
+}
+
+static void serve(struct run *r, struct attempt *a)
+{
+	double slow = 1.0;
+
+	for (size_t i = 0; i < r->c->nfaults; i++)
+		if (holds(r, &r->c->fault[i]) && r->c->fault[i].effect.kind == ST_EFFECT_SLOW)
+			slow *= r->c->fault[i].factor;
+	st_time work = st_time_from_ns((double)a->work * slow);
+
+	r->busy++;
+	gauge(r, ST_GAUGE_BUSY, 1);
+	counts(r, a->op)->started++;
+	counts(r, a->op)->queued_first += a->arrived < r->now;
+	r->t->waits++;
+	r->t->wait_sum += r->now - a->arrived;
+	plan(r, work > 0 ? work : 1, (struct event){.class = SERVICE_ENDS, .attempt = a});
+}
+
+static void request_arrives(struct run *r, struct attempt *a)
+{
+	const struct st_service_cfg *s = &r->c->service;
+	struct st_counts *n = counts(r, a->op);
+	const struct st_fault_cfg *f;
+
+	*(a->number == 1 ? &n->first : &n->retries) += 1;
+	tick(r, a->number == 1 ? ST_CELL_FIRST : ST_CELL_RETRIES);
+	tick(r, ST_CELL_OFFERED);
+	if (fault(r, a, ST_EFFECT_REFUSE)) {
+		n->refused++;
+		tick(r, ST_CELL_REFUSED);
+		answer(r, a, ST_ANSWER_REFUSED, ST_OUTCOME_REFUSED);
+	} else if (fault(r, a, ST_EFFECT_BLACKHOLE)) {
+		n->swallowed++;
+		tick(r, ST_CELL_SWALLOWED);
+	} else if ((f = fault(r, a, ST_EFFECT_STATUS)) != NULL) {
+		n->errors++;
+		tick(r, ST_CELL_ERRORS);
+		answer(r, a, ST_ANSWER_ERROR, f->effect.status);
+	} else if (r->busy < s->workers || r->waiting < s->queue_limit) {
+		n->admitted++;
+		tick(r, ST_CELL_ADMITTED);
+		gauge(r, ST_GAUGE_IN_SYSTEM, 1);
+		a->arrived = r->now;
+		a->work = duration(r, &s->service_time, a, ST_RNG_SERVICE);
+		if (r->busy < s->workers) {
+			serve(r, a);
+		} else {
+			r->queue = st_realloc(r->queue, r->waiting + 1, sizeof(struct attempt *));
+			r->queue[r->waiting++] = a;
+			gauge(r, ST_GAUGE_QUEUE, 1);
+		}
+	} else if (s->overload == ST_OUTCOME_SILENCE) {
+		n->swallowed++;
+		tick(r, ST_CELL_SWALLOWED);
+	} else if (s->overload == ST_OUTCOME_REFUSED) {
+		n->refused++;
+		tick(r, ST_CELL_REFUSED);
+		answer(r, a, ST_ANSWER_REFUSED, ST_OUTCOME_REFUSED);
+	} else {
+		n->rejected++;
+		tick(r, ST_CELL_REJECTED);
+		answer(r, a, ST_ANSWER_REJECTED, s->overload);
+	}
+}
+
+static void service_ends(struct run *r, struct attempt *a)
+{
+	r->busy--;
+	gauge(r, ST_GAUGE_BUSY, -1);
+	gauge(r, ST_GAUGE_IN_SYSTEM, -1);
+	r->t->residence += r->now - a->arrived;
+	if (r->waiting > 0) {
+		struct attempt *next = r->queue[0];
+
+		memmove(r->queue, r->queue + 1, --r->waiting * sizeof(struct attempt *));
+		gauge(r, ST_GAUGE_QUEUE, -1);
+		serve(r, next);
+	}
+	answer(r, a, ST_ANSWER_OK, ST_OUTCOME_OK);
+}
+
+/* --- the clients -------------------------------------------------------------------------------------------------- */
+
+static void send(struct run *r, struct operation *op)
+{
+	const struct st_group_cfg *g = &r->c->group[op->group];
+	struct attempt *a = st_calloc(1, sizeof *a);
+
+	*a = (struct attempt){.op = op, .number = ++op->attempts, .older = r->attempts};
+	a->of_client = op->client ? op->client->attempts++ : 0;
+	r->attempts = a;
+	counts(r, op)->attempts++;
+	counts(r, op)->retried += a->number > 1;
+	gauge(r, ST_GAUGE_IN_FLIGHT, 1);
+	mark(r, op->id, ST_OUTCOME_N);
+	st_time patience = duration(r, &g->timeout, a, ST_RNG_TIMEOUT);
+	if (g->deadline != ST_NEVER && op->begun + g->deadline - r->now < patience)
+		patience = op->begun + g->deadline - r->now;
+	if (patience != ST_NEVER)
+		plan(r, patience, (struct event){.class = PATIENCE_ENDS, .attempt = a});
+	plan(r, duration(r, &g->network, a, ST_RNG_NETWORK_OUT), (struct event){.class = REQUEST_ARRIVES, .attempt = a});
+}
+
+static void think(struct run *r, size_t group, struct client *client)
+{
+	const struct st_workload_cfg *w = &r->c->group[group].workload;
+	struct st_rng x = st_rng_open(&r->random, client->id, client->operations, 0, ST_RNG_THINK);
+
+	if (client->operations < w->operations)
+		plan(r, st_dist_draw(&w->think, &x),
+		    (struct event){.class = TIMER_GOES_OFF, .timer = OPERATION_BEGINS, .group = group, .client = client});
+}
+
+static void stream(struct run *r, size_t group)
+{
+	const struct st_group_cfg *g = &r->c->group[group];
+	uint32_t n = r->group[group].stream;
+	struct st_rng x = st_rng_open(&r->random, UINT32_MAX - (uint32_t)group, n, 0, ST_RNG_ARRIVAL);
+
+	if (g->workload.rate_per_s > 0 && (g->workload.operations == ST_UNLIMITED || n < g->workload.operations * g->count))
+		plan(r, st_time_from_ns(st_rng_exponential(&x) * 1e9 / g->workload.rate_per_s),
+		    (struct event){.class = TIMER_GOES_OFF, .timer = NEXT_OF_STREAM, .group = group});
+}
+
+static bool is_kind(const struct st_group_cfg *g, const char *name)
+{
+	struct st_text t = ST_TEXT_INIT;
+
+	st_param_print(&st_workload_params[0], &g->workload, &t);
+	bool is = strcmp(t.s, name) == 0;
+	st_text_release(&t);
+	return is;
+}
+
+static void end(struct run *r, struct operation *op)
+{
+	struct twin_group *g = &r->t->group[op->group];
+
+	g->ended_with[op->attempts < ST_METER_ATTEMPTS_MAX ? op->attempts : ST_METER_ATTEMPTS_MAX]++;
+	gauge(r, ST_GAUGE_OPEN, -1);
+	if (op->client)
+		op->client->operations++;
+	if (is_kind(&r->c->group[op->group], "think"))
+		think(r, op->group, op->client);
+}
+
+static void give_up(struct run *r, struct operation *op, enum st_reason why)
+{
+	counts(r, op)->failures[why]++;
+	tick(r, ST_CELL_FAILED);
+	mark(r, op->id, ST_OUTCOME_N + 2 + why);
+	end(r, op);
+}
+
+static void succeed(struct run *r, struct operation *op)
+{
+	struct group *g = &r->group[op->group];
+	struct twin_group *t = &r->t->group[op->group];
+
+	t->counts.successes++;
+	t->last_success = r->now;
+	t->latencies++;
+	t->latency_sum += r->now - op->begun;
+	st_hist_add(&r->latency[bin(r)], r->now - op->begun);
+	if (st_budget_is_on(&g->budget))
+		st_budget_succeed(&g->budget, op->id - g->first, r->now);
+	end(r, op);
+}
+
+static void begin(struct run *r, size_t group, struct client *client, uint32_t id, uint32_t number)
+{
+	struct group *g = &r->group[group];
+	struct operation *op = st_calloc(1, sizeof *op);
+	bool closed = false, may = true;
+
+	*op = (struct operation){.group = group, .client = client, .id = id, .number = number, .begun = r->now,
+	    .previous = g->cfg->retry.backoff.base, .older = r->operations};
+	r->operations = op;
+	counts(r, op)->operations++;
+	gauge(r, ST_GAUGE_OPEN, 1);
+	if (st_budget_is_on(&g->budget))
+		may = st_budget_admits(&g->budget, id - g->first, r->now, &closed);
+	gauge(r, ST_GAUGE_BREAKERS_OPEN, closed ? -1 : 0);
+	if (may)
+		send(r, op);
+	else
+		give_up(r, op, ST_REASON_BUDGET);
+}
+
+static st_time hint_for(const struct run *r, const struct operation *op, st_outcome outcome)
+{
+	struct st_rng x = st_rng_open(&r->random, op->id, 0, 0, ST_RNG_OBEY);
+
+	return st_rng_uniform(&x) < r->group[op->group].cfg->retry.hint.obey ? st_hint_given(&r->c->service.hint, outcome) : -1;
+}
+
+static void failed(struct run *r, struct attempt *a, st_outcome outcome)
+{
+	struct operation *op = a->op;
+	struct group *g = &r->group[op->group];
+	const struct st_retry_cfg *t = &g->cfg->retry;
+	struct st_rng x = st_rng_open(&r->random, op->id, op->number, a->number, ST_RNG_BACKOFF);
+	struct st_rng y = st_rng_open(&r->random, op->id, op->number, a->number, ST_RNG_HINT);
+	st_time hint = hint_for(r, op, outcome), delay = st_backoff_wait(&g->backoff, a->number, &op->previous, &x);
+	bool forbids = hint >= 0 && st_hint_forbids(&t->hint, hint), opened = false, closed = false;
+
+	if (hint >= 0 && !forbids)
+		delay = st_hint_combine(&t->hint, delay, hint, &y);
+	if (!st_conditions_has(&t->on, outcome))
+		give_up(r, op, ST_REASON_NOT_RETRYABLE);
+	else if (a->number >= t->attempts)
+		give_up(r, op, ST_REASON_ATTEMPTS);
+	else if (g->cfg->deadline != ST_NEVER && r->now + delay >= op->begun + g->cfg->deadline)
+		give_up(r, op, ST_REASON_DEADLINE);
+	else if (forbids)
+		give_up(r, op, ST_REASON_HINT);
+	else if (st_budget_is_on(&g->budget) && !st_budget_take(&g->budget, op->id - g->first, r->now, &opened)) {
+		counts(r, op)->denied++;
+		tick(r, ST_CELL_DENIED);
+		gauge(r, ST_GAUGE_BREAKERS_OPEN, opened);
+		give_up(r, op, ST_REASON_BUDGET);
+	} else {
+		gauge(r, ST_GAUGE_BREAKERS_OPEN, closed ? -1 : 0);
+		gauge(r, ST_GAUGE_WAITING, 1);
+		plan(r, delay, (struct event){.class = TIMER_GOES_OFF, .timer = RETRY_IS_DUE, .op = op});
+	}
+}
+
+static void answer_arrives(struct run *r, struct attempt *a)
+{
+	struct st_counts *n = counts(r, a->op);
+
+	if (a->over) {
+		mark(r, 0, ST_OUTCOME_N + 1);
+		if (a->kind == ST_ANSWER_OK)
+			tick(r, ST_CELL_WASTED);
+		*(a->kind == ST_ANSWER_OK ? &n->wasted : &n->late) += 1;
+		return;
+	}
+	a->over = true;
+	mark(r, a->op->id, a->outcome);
+	gauge(r, ST_GAUGE_IN_FLIGHT, -1);
+	n->answered[a->kind]++;
+	if (a->kind == ST_ANSWER_OK) {
+		tick(r, ST_CELL_OK);
+		succeed(r, a->op);
+	} else {
+		failed(r, a, a->outcome);
+	}
+}
+
+static void patience_ends(struct run *r, struct attempt *a)
+{
+	if (a->over)
+		return;
+	a->over = true;
+	mark(r, a->op->id, ST_OUTCOME_TIMEOUT);
+	gauge(r, ST_GAUGE_IN_FLIGHT, -1);
+	counts(r, a->op)->timed_out++;
+	tick(r, ST_CELL_TIMED_OUT);
+	failed(r, a, ST_OUTCOME_TIMEOUT);
+}
+
+static void timer_goes_off(struct run *r, const struct event *e)
+{
+	struct group *g = &r->group[e->group];
+
+	if (e->timer == RETRY_IS_DUE) {
+		gauge(r, ST_GAUGE_WAITING, -1);
+		send(r, e->op);
+	} else if (e->timer == OPERATION_BEGINS) {
+		begin(r, e->group, e->client, e->client->id, e->client->operations);
+	} else {
+		uint32_t n = g->stream++;
+		struct st_rng x = st_rng_open(&r->random, UINT32_MAX - (uint32_t)e->group, n, 0, ST_RNG_CLIENT);
+
+		stream(r, e->group);
+		begin(r, e->group, NULL, g->first + (uint32_t)st_rng_below(&x, g->cfg->count), n);
+	}
+}
+
+/* --- the run ------------------------------------------------------------------------------------------------------ */
+
+static void seed_group(struct run *r, size_t i)
+{
+	struct group *g = &r->group[i];
+	const struct st_workload_cfg *w = &g->cfg->workload;
+
+	if (is_kind(g->cfg, "poisson")) {
+		stream(r, i);
+		return;
+	}
+	for (uint64_t k = 0; k < g->cfg->count; k++) {
+		if (is_kind(g->cfg, "think")) {
+			think(r, i, &g->client[k]);
+			continue;
+		}
+		struct st_rng x = st_rng_open(&r->random, g->client[k].id, 0, 0, ST_RNG_ARRIVAL);
+		st_time later = st_time_from_ns((double)w->spread * st_rng_uniform(&x));
+		plan(r, w->at + later,
+		    (struct event){.class = TIMER_GOES_OFF, .timer = OPERATION_BEGINS, .group = i, .client = &g->client[k]});
+	}
+}
+
+static void start(struct run *r)
+{
+	uint32_t id = 0;
+
+	gauge(r, ST_GAUGE_WORKERS, (int)r->c->service.workers);
+	for (size_t i = 0; i < r->c->ngroups; i++) {
+		struct group *g = &r->group[i];
+
+		g->cfg = &r->c->group[i];
+		g->first = id;
+		g->client = st_calloc(g->cfg->count, sizeof *g->client);
+		for (uint64_t k = 0; k < g->cfg->count; k++)
+			g->client[k].id = id++;
+		st_backoff_init(&g->backoff, &g->cfg->retry.backoff);
+		st_budget_init(&g->budget, &g->cfg->retry.budget, g->cfg->count);
+		r->t->group[i].last_success = -1;
+	}
+	for (size_t i = 0; i < r->c->ngroups; i++)
+		seed_group(r, i);
+}
+
+static void happen(struct run *r, const struct event *e)
+{
+	switch (e->class) {
+	case SERVICE_ENDS:
+		service_ends(r, e->attempt);
+		break;
+	case ANSWER_ARRIVES:
+		answer_arrives(r, e->attempt);
+		break;
+	case REQUEST_ARRIVES:
+		request_arrives(r, e->attempt);
+		break;
+	case TIMER_GOES_OFF:
+		timer_goes_off(r, e);
+		break;
+	case PATIENCE_ENDS:
+		patience_ends(r, e->attempt);
+		break;
+	}
+}
+
+/* The integrals become means in millionths, the latencies quantiles. */
+static void close_bins(struct run *r)
+{
+	static const struct {
+		enum st_cell cell;
+		enum st_gauge_name gauge;
+	} mean[] = {{ST_CELL_QUEUE_MEAN, ST_GAUGE_QUEUE}, {ST_CELL_BUSY_MEAN, ST_GAUGE_BUSY}, {ST_CELL_WORKERS, ST_GAUGE_WORKERS},
+	    {ST_CELL_WAITING, ST_GAUGE_WAITING}, {ST_CELL_BREAKERS_OPEN, ST_GAUGE_BREAKERS_OPEN}};
+
+	for (size_t i = 0; i < r->t->n; i++) {
+		st_time from = (st_time)i * r->c->bin, length = r->c->duration - from < r->c->bin ? r->c->duration - from : r->c->bin;
+		int64_t *row = r->t->row[i];
+
+		for (size_t k = 0; k < sizeof mean / sizeof *mean; k++)
+			row[mean[k].cell] = (int64_t)((r->integral[i][mean[k].gauge] * 1000000 + length / 2) / length);
+		row[ST_CELL_LATENCY_P50] = st_hist_quantile(&r->latency[i], 0.5);
+		row[ST_CELL_LATENCY_P99] = st_hist_quantile(&r->latency[i], 0.99);
+	}
+}
+
+static void finish(struct run *r)
+{
+	r->now = r->c->duration;
+	for (int g = 0; g < ST_GAUGE_N; g++)
+		gauge(r, (enum st_gauge_name)g, 0);
+	close_bins(r);
+	for (size_t i = 0; i < r->c->ngroups; i++) {
+		st_budget_release(&r->group[i].budget);
+		free(r->group[i].client);
+	}
+	for (struct operation *op = r->operations, *older; op; op = older) {
+		older = op->older;
+		free(op);
+	}
+	for (struct attempt *a = r->attempts, *older; a; a = older) {
+		older = a->older;
+		free(a);
+	}
+	free(r->queue);
+	free(r->integral);
+	free(r->latency);
+}
+
+void twin_run(const struct st_config *c, uint64_t seed, uint32_t replication, struct twin *t)
+{
+	struct run r = {.c = c, .random = st_rng_family(seed, replication), .t = t};
+
+	*t = (struct twin){.n = (size_t)((c->duration + c->bin - 1) / c->bin), .fingerprint = UINT64_C(0x5eed)};
+	t->row = st_calloc(t->n, sizeof *t->row);
+	r.integral = st_calloc(t->n, sizeof *r.integral);
+	r.latency = st_calloc(t->n, sizeof *r.latency);
+	for (size_t i = 0; i < t->n; i++)
+		st_hist_init(&r.latency[i]);
+	start(&r);
+	while (r.events) {
+		struct event *e = r.events;
+
+		r.events = e->next;
+		r.now = e->at;
+		happen(&r, e);
+		free(e);
+	}
+	finish(&r);
+}
+
+void twin_release(struct twin *t)
+{
+	free(t->row);
+}
