@@ -338,6 +338,7 @@ uint32_t st_callers_take(struct st_callers *cs, struct st_group *g)
 		g->free = cs->caller[who].client;
 	}
 	cs->caller[who].group = g->index;
+	cs->caller[who].at_once = 0;
 	return who;
 }
 
