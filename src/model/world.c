@@ -68,7 +68,7 @@ static int loop(struct world *w, struct st_meter *m, const volatile int *stop)
 		if (w->sim.events % LOOK_EVERY == 0 && ((stop && *stop) || w->callers.stuck))
 			return -1;
 	}
-	return 0;
+	return w->callers.stuck ? -1 : 0;
 }
 
 static void world_init(struct world *w, const struct st_config *c, uint64_t seed, uint32_t replication, struct st_meter *m)
