@@ -16,7 +16,7 @@ struct st_grid {
 	size_t naxes;
 };
 
-/* All points of the scenario, resolved. 0, or -1 with messages. */
+/* All points of a scenario that was read without a mistake. 0, or -1 with messages. *g is to be released either way. */
 int st_grid_init(struct st_grid *g, const struct st_scenario *s, struct st_err *e);
 void st_grid_release(struct st_grid *g);
 

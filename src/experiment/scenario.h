@@ -8,7 +8,7 @@
  *
  * Paths    a parameter, or a whole mapping ("budget"), may be named by any unambiguous tail of its path. A tail that fits
  *          the same parameter of several groups means all of them; one that fits different parameters is an error
- *          that lists them.
+ *          that lists them (experiment/path.h).
  */
 #include "experiment/tree.h"
 #include "model/world.h"
@@ -25,24 +25,44 @@ struct st_axis {
 
 struct st_scenario {
 	char *file, *name;        /* name: the file's base name without .yaml */
-	struct st_node *tree;     /* without `sweep` */
+	struct st_node *tree;     /* without `sweep` and `expect` */
 	struct st_axis *axis;
 	size_t naxes;
 	uint64_t replications;    /* 1 if the scenario says nothing */
+	char **expect;            /* texts such as "recovery_time <= 60s", not looked into here */
+	struct st_place *expect_place;
+	size_t nexpect;
 };
 
-/* Read a file, apply `set` (n texts "path=value") and `axes` (n texts "path=v1,v2"; one that names a path of the file's own
- * axes replaces it), check everything including each point of the axes. 0, or -1 with messages. */
+enum { ST_SCENARIO_POINTS_MAX = 100000 };
+
+/* The rows of `sweep` that are parameters of the scenario rather than of a run; offsets are into struct st_scenario. */
+extern const struct st_param st_scenario_params[];
+
+/*
+ * Read a file, apply `set` (n texts "path=value") and `axes` (n texts "path=v1,v2" or "path=[v1, v2]"; one that names
+ * what an axis of the file names replaces it), check everything, each point of the axes too. 0, or -1 with messages.
+ * *s is to be released either way.
+ */
 int st_scenario_read(const char *file, const char *const *set, size_t nset, const char *const *axes, size_t naxes,
     struct st_scenario *s, struct st_err *e);
 void st_scenario_release(struct st_scenario *s);
+
+/* Points of the axes' product; 1 without axes. */
+size_t st_scenario_points(const struct st_scenario *s);
+
+/* The tree of a point, its axes' values put in; to be freed. index: of the value on each axis. */
+struct st_node *st_scenario_point(const struct st_scenario *s, const size_t *index, struct st_mistakes *m);
 
 /* Fill *c (to be released either way) from a tree. 0, or -1 with messages. */
 int st_scenario_resolve(const struct st_node *tree, struct st_config *c, struct st_err *e);
 void st_config_release(struct st_config *c);
 
-/* The configuration as a whole, canonical scenario: every parameter that applies, with its value, in the order of the tables; reads back to the same
- * configuration. The sweep's axes and replications are appended if s is not NULL. */
+/*
+ * The canonical scenario: every parameter that applies, with its value, in the order of the tables; reads back to the
+ * same configuration and prints as the same text. If s is not NULL its axes, replications and expectations are
+ * appended. In scenario_print.c.
+ */
 void st_scenario_print(const struct st_config *c, const struct st_scenario *s, struct st_text *out);
 
 #endif

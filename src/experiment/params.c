@@ -1,0 +1,131 @@
+#include <config.h>
+
+#include "experiment/params.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+static const struct st_param_table tables[] = {
+    {ST_SECTION_TOP, "", st_config_params, 0},
+    {ST_SECTION_SERVICE, "", st_service_params, 0},
+    {ST_SECTION_SERVICE, "hint.", st_hint_params, offsetof(struct st_service_cfg, hint)},
+    {ST_SECTION_GROUP, "", st_group_params, 0},
+    {ST_SECTION_GROUP, "workload.", st_workload_params, offsetof(struct st_group_cfg, workload)},
+    {ST_SECTION_GROUP, "retry.", st_retry_params, offsetof(struct st_group_cfg, retry)},
+    {ST_SECTION_GROUP, "retry.backoff.", st_backoff_params, offsetof(struct st_group_cfg, retry.backoff)},
+    {ST_SECTION_GROUP, "retry.hint.", st_obedience_params, offsetof(struct st_group_cfg, retry.hint)},
+    {ST_SECTION_GROUP, "retry.budget.", st_budget_params, offsetof(struct st_group_cfg, retry.budget)},
+    {ST_SECTION_FAULT, "", st_fault_params, 0},
+};
+
+/* Mappings that a lone scalar stands for: "budget: off", "queue: unlimited", "hint: 5s", "workload: once". */
+static const struct {
+	enum st_section section;
+	const char *mapping, *key;
+} shorthands[] = {
+    {ST_SECTION_SERVICE, "queue", "limit"},
+    {ST_SECTION_SERVICE, "hint", "value"},
+    {ST_SECTION_GROUP, "workload", "kind"},
+    {ST_SECTION_GROUP, "retry.budget", "kind"},
+};
+
+const struct st_param_table *st_params_at(size_t i)
+{
+	return i < sizeof tables / sizeof *tables ? &tables[i] : NULL;
+}
+
+void st_params_rows(enum st_section s, struct st_param_rows *out)
+{
+	out->n = 0;
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+		const struct st_param_table *t = &tables[i];
+
+		for (const struct st_param *p = t->rows; t->section == s && p->name; p++) {
+			st_assert(out->n < ST_PARAM_ROWS);
+			struct st_param_row *row = &out->row[out->n++];
+
+			row->param = p;
+			row->offset = t->offset;
+			int n = snprintf(row->path, sizeof row->path, "%s%s", t->prefix, p->name);
+			st_assert(n < (int)sizeof row->path);
+		}
+	}
+}
+
+/* The sibling lies in the row's own mapping, or in one around it ("workload.surge.at" asks "workload.kind"). */
+int st_params_kind_of(const struct st_param_rows *rows, size_t i)
+{
+	const struct st_param *p = rows->row[i].param;
+	const char *key = p->kinds_of ? p->kinds_of : "kind";
+	size_t prefix = strlen(rows->row[i].path);
+
+	if (!p->kinds)
+		return -1;
+	while (prefix > 0) {
+		do
+			prefix--;
+		while (prefix > 0 && rows->row[i].path[prefix - 1] != '.');
+		for (size_t k = 0; k < rows->n; k++)
+			if (strncmp(rows->row[k].path, rows->row[i].path, prefix) == 0 &&
+			    strcmp(rows->row[k].path + prefix, key) == 0)
+				return (int)k;
+	}
+	return -1;
+}
+
+bool st_params_applies(const struct st_param_rows *rows, size_t i, const void *section, char **kind)
+{
+	int k = st_params_kind_of(rows, i);
+	struct st_text t = ST_TEXT_INIT;
+
+	if (k >= 0) {
+		st_param_print(rows->row[k].param, (const char *)section + rows->row[k].offset, &t);
+		t.s[strcspn(t.s, " ")] = '\0'; /* arguments do not matter: "range 0.8 1.2" */
+	}
+	bool applies = st_param_applies(rows->row[i].param, t.s);
+	if (kind)
+		*kind = t.s;
+	else
+		st_text_release(&t);
+	return applies;
+}
+
+const char *st_params_shorthand(enum st_section s, const char *mapping)
+{
+	for (size_t i = 0; i < sizeof shorthands / sizeof *shorthands; i++)
+		if (shorthands[i].section == s && strcmp(shorthands[i].mapping, mapping) == 0)
+			return shorthands[i].key;
+	return NULL;
+}
+
+const char *st_section_path(enum st_section s)
+{
+	static const char *const path[ST_SECTION_N] = {"", "service.", "clients.NAME.", "faults[]."};
+
+	return path[s];
+}
+
+void *st_section_of(struct st_config *c, enum st_section s, size_t index)
+{
+	switch (s) {
+	case ST_SECTION_TOP:
+		return c;
+	case ST_SECTION_SERVICE:
+		return &c->service;
+	case ST_SECTION_GROUP:
+		return &c->group[index];
+	case ST_SECTION_FAULT:
+		return &c->fault[index];
+	case ST_SECTION_N:
+		break;
+	}
+	st_assert(!"a section");
+	return NULL;
+}
+
+size_t st_section_count(const struct st_config *c, enum st_section s)
+{
+	return s == ST_SECTION_GROUP ? c->ngroups : s == ST_SECTION_FAULT ? c->nfaults : 1;
+}

@@ -1,0 +1,309 @@
+#include <config.h>
+
+#include "experiment/part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "experiment/path.h"
+
+/* One section (one group, one fault) on its way from nodes to its struct. */
+struct part {
+	enum st_section section;
+	const char *path;  /* "", "service", "clients.fleet", "faults[0]" */
+	const struct st_node *tree;
+	void *cfg;
+	struct st_mistakes *m;
+	struct st_param_rows rows;
+	const struct st_node *node[ST_PARAM_ROWS]; /* what the user wrote, or NULL */
+	struct st_place key[ST_PARAM_ROWS];        /* the key's place */
+	bool is_bad[ST_PARAM_ROWS];
+};
+
+/* "clients.fleet" and "retry.on" to "clients.fleet.retry.on"; to be freed. */
+static char *join(const char *a, const char *b)
+{
+	return st_format("%s%s%s", a, *a && *b ? "." : "", b);
+}
+
+/* Keys of the sections' mappings that are no parameters themselves. */
+static const char *const sections[] = {"service", "clients", "faults", "sweep", "expect"};
+
+/* Keys */
+
+/* The distinct keys below a prefix ("retry." or ""), as copies; *out is to be freed with them. */
+static size_t keys_below(const struct part *p, const char *prefix, char ***out)
+{
+	size_t n = 0, cap = 0, length = strlen(prefix);
+
+	*out = NULL;
+	for (size_t i = 0; i < p->rows.n; i++) {
+		const char *path = p->rows.row[i].path;
+		bool again = strncmp(path, prefix, length) != 0;
+		size_t k = again ? 0 : strcspn(path + length, ".");
+
+		for (size_t j = 0; j < n && !again; j++)
+			again = strncmp((*out)[j], path + length, k) == 0 && (*out)[j][k] == '\0';
+		if (again)
+			continue;
+		*out = st_grow(*out, &cap, n + 1, sizeof **out);
+		(*out)[n++] = st_strndup(path + length, k);
+	}
+	for (size_t i = 0; p->section == ST_SECTION_TOP && i < sizeof sections / sizeof *sections; i++) {
+		*out = st_grow(*out, &cap, n + 1, sizeof **out);
+		(*out)[n++] = st_strdup(sections[i]);
+	}
+	return n;
+}
+
+static void free_keys(char **keys, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(keys[i]);
+	free(keys);
+}
+
+static void add_list(struct st_text *t, const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		st_text_addf(t, "%s%s", i ? ", " : "", words[i]);
+}
+
+int st_part_unknown(const char *key, const struct st_place *place, const char *path, const char *const *known, size_t n,
+    struct st_mistakes *m)
+{
+	const char *near = st_text_nearest(key, known, n);
+	struct st_text t = ST_TEXT_INIT;
+
+	if (near)
+		st_text_addf(&t, "did you mean '%s'?", near);
+	else
+		st_text_add(&t, "the keys there are ");
+	if (!near)
+		add_list(&t, known, n);
+	st_mistakes_add(m, place, "unknown key '%s'%s%s; %s", key, *path ? " in " : "", path, t.s);
+	st_text_release(&t);
+	return -1;
+}
+
+static void tell_unknown(struct part *p, const char *key, const struct st_place *place, const char *prefix)
+{
+	char *within = st_strndup(prefix, *prefix ? strlen(prefix) - 1 : 0), *path = join(p->path, within), **keys;
+	size_t n = keys_below(p, prefix, &keys);
+
+	st_part_unknown(key, place, path, (const char *const *)keys, n, p->m);
+	free_keys(keys, n);
+	free(path);
+	free(within);
+}
+
+static void tell_no_mapping(struct part *p, const struct st_node *n, const char *prefix)
+{
+	char *within = st_strndup(prefix, *prefix ? strlen(prefix) - 1 : 0), *path = join(p->path, within), **keys;
+	size_t count = keys_below(p, prefix, &keys);
+	struct st_text t = ST_TEXT_INIT;
+	char buf[64];
+
+	add_list(&t, (const char *const *)keys, count);
+	st_mistakes_add(p->m, &n->place, "%s: expects a mapping with keys from %s; got %s", path, t.s, st_tree_what(n, buf));
+	for (size_t i = 0; i < p->rows.n; i++)
+		p->is_bad[i] |= strncmp(p->rows.row[i].path, prefix, strlen(prefix)) == 0; /* told enough about them */
+	st_text_release(&t);
+	free_keys(keys, count);
+	free(path);
+	free(within);
+}
+
+static int find_row(const struct part *p, const char *path)
+{
+	for (size_t i = 0; i < p->rows.n; i++)
+		if (strcmp(p->rows.row[i].path, path) == 0)
+			return (int)i;
+	return -1;
+}
+
+static bool is_mapping(const struct part *p, const char *prefix)
+{
+	for (size_t i = 0; i < p->rows.n; i++)
+		if (strncmp(p->rows.row[i].path, prefix, strlen(prefix)) == 0)
+			return true;
+	return false;
+}
+
+static bool is_section(const char *key)
+{
+	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+		if (strcmp(sections[i], key) == 0)
+			return true;
+	return false;
+}
+
+static void take(struct part *p, int row, const struct st_node *n, const struct st_place *key)
+{
+	p->node[row] = n;
+	p->key[row] = *key;
+}
+
+/* Note which node belongs to which row, below a prefix ("retry." or ""). */
+static void collect(struct part *p, const struct st_node *map, const struct st_place *key, const char *prefix)
+{
+	if (map->kind == ST_NODE_SCALAR && *prefix) {
+		char *mapping = st_strndup(prefix, strlen(prefix) - 1);
+		const char *lone = st_params_shorthand(p->section, mapping);
+		char *path = lone ? join(mapping, lone) : NULL;
+
+		if (path && *map->text)
+			take(p, find_row(p, path), map, key);
+		free(path);
+		free(mapping);
+		if (lone)
+			return;
+	}
+	if (map->kind == ST_NODE_SCALAR && !*map->text)
+		return; /* a mapping with nothing in it */
+	if (map->kind != ST_NODE_MAP) {
+		tell_no_mapping(p, map, prefix);
+		return;
+	}
+	for (size_t i = 0; i < map->n; i++) {
+		char *path = st_format("%s%s", prefix, map->key[i]), *below = st_format("%s.", path);
+		int row = find_row(p, path);
+
+		if (p->section == ST_SECTION_TOP && is_section(map->key[i]))
+			; /* not this part's */
+		else if (!*map->key[i] || strchr(map->key[i], '.'))
+			tell_unknown(p, map->key[i], &map->key_place[i], prefix);
+		else if (row >= 0)
+			take(p, row, map->child[i], &map->key_place[i]);
+		else if (is_mapping(p, below))
+			collect(p, map->child[i], &map->key_place[i], below);
+		else
+			tell_unknown(p, map->key[i], &map->key_place[i], prefix);
+		free(path);
+		free(below);
+	}
+}
+
+/* Values */
+
+/* Where the value stands as the types are told: always in the tree's file, beside which files are sought. */
+static struct st_place told_place(const struct st_node *n, const char *file)
+{
+	return (struct st_place){file, n->place.line, n->place.column};
+}
+
+/* The node as a value of one scalar or a list of scalars; false with a mistake if it is neither. */
+static bool as_value(const struct st_param *p, const char *path, const struct st_node *n, const char *file,
+    struct st_value *v, struct st_mistakes *m)
+{
+	size_t count = n->kind == ST_NODE_LIST ? n->n : 1, bad = n->kind == ST_NODE_MAP;
+	const char **text = st_calloc(count + 1, sizeof *text);
+	struct st_place *place = st_calloc(count + 1, sizeof *place);
+
+	place[0] = told_place(n, file);
+	text[0] = n->text;
+	if (bad)
+		st_mistakes_add(m, &n->place, "%s: expects %s; got a mapping", path, p->type->expects);
+	for (size_t i = 0; n->kind == ST_NODE_LIST && i < n->n; i++) {
+		const struct st_node *item = n->child[i];
+
+		place[i] = told_place(item, file);
+		text[i] = item->text;
+		if (item->kind == ST_NODE_SCALAR)
+			continue;
+		bad++;
+		st_mistakes_add(m, &item->place, "%s: expects %s; got %s within a list", path, p->type->expects,
+		    item->kind == ST_NODE_LIST ? "a list" : "a mapping");
+	}
+	*v = (struct st_value){text, place, count, n->kind == ST_NODE_LIST};
+	return !bad;
+}
+
+int st_part_value(const struct st_param *p, const char *path, const struct st_node *n, const char *file, void *cfg,
+    struct st_mistakes *m)
+{
+	struct st_param named = *p;
+	struct st_err e = ST_ERR_INIT;
+	struct st_value v;
+	int failed = -1;
+
+	named.name = path;
+	if (as_value(p, path, n, file, &v, m))
+		failed = st_param_read(&named, &v, cfg, &e);
+	st_mistakes_take(m, &n->place, file, &e);
+	free((void *)(uintptr_t)v.text);
+	free((void *)(uintptr_t)v.place);
+	return failed;
+}
+
+static void tell_foreign(struct part *p, size_t i, const char *kind)
+{
+	const struct st_param *row = p->rows.row[i].param;
+	char *path = join(p->path, p->rows.row[i].path), *key = strrchr(path, '.');
+	struct st_text t = ST_TEXT_INIT;
+
+	st_assert(key); /* the top level has no kinds */
+	*key++ = '\0';
+	for (const char *s = row->kinds; *s; s++)
+		st_text_addf(&t, *s == ' ' ? " or " : "%c", *s);
+	const char *what = row->kinds_of ? row->kinds_of : strrchr(path, '.') ? strrchr(path, '.') + 1 : path;
+	st_mistakes_add(p->m, &p->key[i], "%s: '%s' belongs to %s %s, not %s", path, key, what, t.s, kind);
+	st_text_release(&t);
+	free(path);
+}
+
+static void tell_missing(struct part *p, size_t i)
+{
+	char *path = join(p->path, p->rows.row[i].path);
+	const struct st_param *row = p->rows.row[i].param;
+	struct st_place place = st_path_place(p->tree, path);
+
+	st_mistakes_add(p->m, &place, "%s: must be given: %s (%s)", path, row->type->expects, row->help);
+	free(path);
+}
+
+/* Read row i, or give it its default. */
+static void fill(struct part *p, size_t i)
+{
+	const struct st_param_row *row = &p->rows.row[i];
+	void *cfg = (char *)p->cfg + row->offset;
+	int kind_row = st_params_kind_of(&p->rows, i);
+	bool kind_is_known = kind_row < 0 || !p->is_bad[kind_row], applies = true;
+	char *kind = NULL;
+
+	if (kind_is_known)
+		applies = st_params_applies(&p->rows, i, p->cfg, &kind);
+	if (p->node[i] && !applies) {
+		tell_foreign(p, i, kind);
+	} else if (p->node[i]) {
+		char *path = join(p->path, row->path);
+
+		p->is_bad[i] = st_part_value(row->param, path, p->node[i], p->tree->place.file, cfg, p->m) != 0;
+		free(path);
+	} else if (row->param->dflt) {
+		st_param_default(row->param, cfg);
+	} else {
+		if (applies && kind_is_known && !p->is_bad[i])
+			tell_missing(p, i);
+		p->is_bad[i] = true;
+	}
+	free(kind);
+}
+
+void st_part_fill(enum st_section s, const char *path, const struct st_node *tree, const struct st_node *n,
+    const struct st_place *key, void *cfg, struct st_mistakes *m)
+{
+	struct part p = {.section = s, .path = path, .tree = tree, .cfg = cfg, .m = m};
+
+	st_params_rows(s, &p.rows);
+	if (n)
+		collect(&p, n, key, "");
+	/* Kinds first: the others ask whether they apply. */
+	for (size_t i = 0; i < p.rows.n; i++)
+		if (!p.rows.row[i].param->kinds)
+			fill(&p, i);
+	for (size_t i = 0; i < p.rows.n; i++)
+		if (p.rows.row[i].param->kinds)
+			fill(&p, i);
+}

@@ -1,0 +1,323 @@
+#include <config.h>
+
+#include "experiment/path.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* The paths of a scenario */
+
+/* Both texts are owned from now on. */
+static void add(struct st_paths *p, char *name, char *pattern)
+{
+	p->at = st_grow(p->at, &p->cap, p->n + 1, sizeof *p->at);
+	p->at[p->n++] = (struct st_path){name, pattern};
+}
+
+static void add_plain(struct st_paths *p, const char *name)
+{
+	add(p, st_strdup(name), st_strdup(name));
+}
+
+/* Every mapping that a row's path goes through, once: those not shared with the row before. */
+static void add_mappings(struct st_paths *p, const char *prefix, const char *pattern, const char *path, const char *before)
+{
+	for (size_t i = 0; path[i]; i++)
+		if (path[i] == '.' && strncmp(path, before, i + 1) != 0)
+			add(p, st_format("%s%.*s", prefix, (int)i, path), st_format("%s%.*s", pattern, (int)i, path));
+}
+
+/* One section: prefix as it is here ("clients.fleet."), pattern for people ("clients.NAME."). */
+static void add_section(struct st_paths *p, enum st_section s, const char *prefix)
+{
+	const char *pattern = st_section_path(s), *before = "";
+	struct st_param_rows rows;
+
+	if (*prefix)
+		add(p, st_strndup(prefix, strlen(prefix) - 1), st_strndup(pattern, strlen(pattern) - 1));
+	st_params_rows(s, &rows);
+	for (size_t i = 0; i < rows.n; i++) {
+		const char *path = rows.row[i].path;
+
+		add_mappings(p, prefix, pattern, path, before);
+		add(p, st_format("%s%s", prefix, path), st_format("%s%s", pattern, path));
+		before = path;
+	}
+}
+
+void st_paths_init(struct st_paths *p, const struct st_node *tree)
+{
+	static const char *const others[] = {"clients", "faults", "sweep", "sweep.axes", "sweep.replications", "expect"};
+	const struct st_node *clients = st_tree_get(tree, "clients"), *faults = st_tree_get(tree, "faults");
+
+	*p = (struct st_paths){NULL, 0, 0};
+	add_section(p, ST_SECTION_TOP, "");
+	add_section(p, ST_SECTION_SERVICE, "service.");
+	for (size_t i = 0; clients && clients->kind == ST_NODE_MAP && i < clients->n; i++) {
+		char *prefix = st_format("clients.%s.", clients->key[i]);
+
+		add_section(p, ST_SECTION_GROUP, prefix);
+		free(prefix);
+	}
+	for (size_t i = 0; faults && faults->kind == ST_NODE_LIST && i < faults->n; i++) {
+		char *prefix = st_format("faults[%zu].", i);
+
+		add_section(p, ST_SECTION_FAULT, prefix);
+		free(prefix);
+	}
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		add_plain(p, others[i]);
+}
+
+void st_paths_release(struct st_paths *p)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		free(p->at[i].name);
+		free(p->at[i].pattern);
+	}
+	free(p->at);
+	*p = (struct st_paths){NULL, 0, 0};
+}
+
+/* Tails */
+
+static bool is_tail(const char *path, const char *tail)
+{
+	size_t n = strlen(path), k = strlen(tail);
+
+	return k > 0 && k <= n && strcmp(path + n - k, tail) == 0 && (k == n || path[n - k - 1] == '.');
+}
+
+static bool fits(const struct st_path *p, const char *tail)
+{
+	static const char every[] = "faults[].", plain[] = "faults.";
+
+	if (is_tail(p->name, tail))
+		return true;
+	if (strncmp(p->pattern, every, strlen(every)) != 0)
+		return false;
+	if (is_tail(p->pattern, tail))
+		return true;
+	return strncmp(tail, plain, strlen(plain)) == 0 &&
+	    strcmp(tail + strlen(plain), p->pattern + strlen(every)) == 0;
+}
+
+/* Whether the keys of `some` are among those of path, in their order: a path with keys left out in the middle. */
+static bool leaves_out(const char *path, const char *some)
+{
+	while (*some) {
+		size_t n = strcspn(some, "."), k;
+
+		for (;; path += k + 1) {
+			k = strcspn(path, ".");
+			if (k == n && strncmp(path, some, n) == 0)
+				break;
+			if (!path[k])
+				return false;
+		}
+		some += n + (some[n] == '.');
+		path += k + (path[k] == '.');
+	}
+	return true;
+}
+
+/* The likeliest path, or tail of one, that was meant, or NULL: one with a key left out, or one spelt nearly so. */
+static const char *nearest(const struct st_paths *p, const char *tail)
+{
+	const char **candidate = NULL;
+	size_t n = 0, cap = 0;
+
+	for (size_t i = 0; strchr(tail, '.') && i < p->n; i++)
+		if (leaves_out(p->at[i].name, tail))
+			return p->at[i].name;
+	for (size_t i = 0; i < p->n; i++) {
+		for (const char *s = p->at[i].name; s; s = strchr(s, '.')) {
+			s += *s == '.';
+			candidate = st_grow(candidate, &cap, n + 1, sizeof *candidate);
+			candidate[n++] = s;
+		}
+	}
+	const char *near = st_text_nearest(tail, candidate, n);
+	free(candidate);
+	return near;
+}
+
+static int tell_unknown(const struct st_paths *p, const char *tail, const struct st_place *place, struct st_mistakes *m)
+{
+	const char *near = nearest(p, tail);
+
+	if (near)
+		return st_mistakes_add(m, place, "no parameter is named '%s'; did you mean '%s'?", tail, near);
+	return st_mistakes_add(m, place, "no parameter is named '%s'; 'stampede params' lists them", tail);
+}
+
+static int tell_ambiguous(const struct st_paths *p, const char *tail, const size_t *found, size_t n,
+    const struct st_place *place, struct st_mistakes *m)
+{
+	struct st_text t = ST_TEXT_INIT;
+
+	for (size_t i = 0; i < n; i++) {
+		bool again = false;
+
+		for (size_t k = 0; k < i; k++)
+			again |= strcmp(p->at[found[k]].pattern, p->at[found[i]].pattern) == 0;
+		if (!again)
+			st_text_addf(&t, "%s%s", t.len ? ", " : "", p->at[found[i]].pattern);
+	}
+	st_mistakes_add(m, place, "'%s' fits different parameters: %s; write more of the path", tail, t.s);
+	st_text_release(&t);
+	return -1;
+}
+
+size_t st_paths_find(const struct st_paths *p, const char *tail, const struct st_place *place, size_t **found,
+    struct st_mistakes *m)
+{
+	size_t n = 0, cap = 0;
+	bool differ = false;
+
+	*found = NULL;
+	for (size_t i = 0; i < p->n; i++) {
+		bool whole = strcmp(p->at[i].name, tail) == 0;
+
+		if (whole)
+			n = 0;
+		else if (!fits(&p->at[i], tail))
+			continue;
+		*found = st_grow(*found, &cap, n + 1, sizeof **found);
+		(*found)[n++] = i;
+		if (whole)
+			return n;
+	}
+	for (size_t i = 1; i < n; i++)
+		differ |= strcmp(p->at[(*found)[0]].pattern, p->at[(*found)[i]].pattern) != 0;
+	if (n > 0 && !differ)
+		return n;
+	if (n == 0)
+		tell_unknown(p, tail, place, m);
+	else
+		tell_ambiguous(p, tail, *found, n, place, m);
+	free(*found);
+	*found = NULL;
+	return 0;
+}
+
+/* Nodes by path */
+
+struct step {
+	char key[ST_PARAM_PATH * 2];
+	size_t index;
+	bool is_item; /* key[index] */
+};
+
+/* The first step of a path; what follows it, or NULL. A key that does not fit is cut: it is then not found. */
+static const char *next_step(const char *path, struct step *s)
+{
+	size_t n = strcspn(path, ".["), k = n < sizeof s->key ? n : sizeof s->key - 1;
+	char *end;
+
+	memcpy(s->key, path, k);
+	s->key[k] = '\0';
+	s->is_item = path[n] == '[';
+	if (s->is_item) {
+		s->index = strtoul(path + n + 1, &end, 10);
+		n = (size_t)(end - path) + (*end == ']');
+	}
+	return path[n] == '.' ? path + n + 1 : NULL;
+}
+
+/* The key that a scalar at this path stands for, or NULL. */
+static const char *shorthand(const char *path, size_t length)
+{
+	char *mapping = st_strndup(path, length);
+	const char *key = NULL;
+
+	if (strncmp(mapping, "service.", 8) == 0)
+		key = st_params_shorthand(ST_SECTION_SERVICE, mapping + 8);
+	else if (strncmp(mapping, "clients.", 8) == 0 && strchr(mapping + 8, '.'))
+		key = st_params_shorthand(ST_SECTION_GROUP, strchr(mapping + 8, '.') + 1);
+	free(mapping);
+	return key;
+}
+
+/* Make the node at the first `length` characters of path a mapping; NULL if it cannot be one. */
+static struct st_node *as_map(struct st_node *n, const char *path, size_t length)
+{
+	if (n->kind == ST_NODE_MAP)
+		return n;
+	const char *key = shorthand(path, length);
+	if (n->kind == ST_NODE_LIST || (*n->text && !key))
+		return NULL;
+	st_tree_expand(n, key);
+	return n;
+}
+
+/* Step into key or key[i] of `at`: the child, NULL if there is no such item; a key that is missing is made. */
+static struct st_node *step_into(struct st_node *at, const struct step *s, const struct st_place *place)
+{
+	struct st_node *child = st_tree_get(at, s->key);
+
+	if (s->is_item)
+		return child && child->kind == ST_NODE_LIST && s->index < child->n ? child->child[s->index] : NULL;
+	if (!child) {
+		child = st_tree_node(ST_NODE_MAP, place);
+		st_tree_put(at, s->key, child);
+	}
+	return child;
+}
+
+int st_path_put(struct st_node *tree, const char *path, struct st_node *value, struct st_mistakes *m)
+{
+	struct st_node *at = tree;
+	const char *rest = path;
+	struct step s;
+	char buf[64];
+
+	while ((rest = next_step(rest, &s))) {
+		size_t length = (size_t)(rest - 1 - path);
+		struct st_node *child = step_into(at, &s, &value->place);
+
+		at = child ? as_map(child, path, length) : NULL;
+		if (at)
+			continue;
+		st_mistakes_add(m, &value->place, "%s cannot be set: %.*s is %s, not a mapping", path, (int)length, path,
+		    child ? st_tree_what(child, buf) : "not there");
+		st_tree_free(value);
+		return -1;
+	}
+	if (!s.is_item) {
+		st_tree_put(at, s.key, value);
+		return 0;
+	}
+	struct st_node *list = st_tree_get(at, s.key);
+	st_assert(list && list->kind == ST_NODE_LIST && s.index < list->n); /* the path is one of the tree's */
+	st_tree_free(list->child[s.index]);
+	list->child[s.index] = value;
+	return 0;
+}
+
+struct st_place st_path_place(const struct st_node *tree, const char *path)
+{
+	struct st_place place = {tree->place.file, 0, 0};
+	const struct st_node *at = tree;
+	const char *rest = path;
+	struct step s;
+	size_t i;
+
+	while (rest && *rest) {
+		rest = next_step(rest, &s);
+		const struct st_node *child = st_tree_find(at, s.key, &i);
+		if (!child)
+			return place;
+		place = at->key_place[i];
+		at = child;
+		if (s.is_item) {
+			if (child->kind != ST_NODE_LIST || s.index >= child->n)
+				return place;
+			at = child->child[s.index];
+			place = at->place;
+		}
+	}
+	return at->kind == ST_NODE_SCALAR ? at->place : place;
+}

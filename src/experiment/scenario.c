@@ -1,0 +1,221 @@
+#include <config.h>
+
+#include "experiment/scenario.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "experiment/axis.h"
+#include "experiment/params.h"
+#include "experiment/part.h"
+#include "experiment/path.h"
+#include "experiment/resolve.h"
+
+enum { MISTAKES_ENOUGH = 100 };
+
+const struct st_param st_scenario_params[] = {
+    {.name = "sweep.replications", .type = &st_param_count, .offset = offsetof(struct st_scenario, replications),
+        .dflt = "1", .min = 1, .max = 1e6, .help = "runs of each point, each with random numbers of its own"},
+    {.name = NULL},
+};
+
+/* --set path=value */
+static void apply_set(struct st_node *tree, const char *text, struct st_mistakes *m)
+{
+	char *path, *value, *what;
+
+	if (st_axis_split("--set", text, &path, &value, &what, m)) {
+		struct st_node *node = st_tree_parse(value, what, m);
+		struct st_paths paths;
+		size_t *found = NULL, n = 0;
+
+		st_paths_init(&paths, tree); /* of the tree as it is now: an earlier --set may have changed the groups */
+		if (node)
+			n = st_paths_find(&paths, path, &node->place, &found, m);
+		for (size_t i = 0; i < n; i++)
+			st_path_put(tree, paths.at[found[i]].name, st_tree_copy(node), m);
+		free(found);
+		st_paths_release(&paths);
+		st_tree_free(node);
+	}
+	free(path);
+	free(value);
+	free(what);
+}
+
+/* `sweep`: replications, and a look at its other keys; the axes are read later. */
+static void read_sweep(struct st_scenario *s, const struct st_node *sweep, struct st_mistakes *m)
+{
+	static const char *const keys[] = {"axes", "replications"};
+	const char *file = s->tree->place.file;
+	char buf[64];
+
+	if (!sweep || (sweep->kind == ST_NODE_SCALAR && !*sweep->text))
+		return;
+	if (sweep->kind != ST_NODE_MAP) {
+		st_mistakes_add(m, &sweep->place, "sweep: expects a mapping with keys from axes, replications; got %s",
+		    st_tree_what(sweep, buf));
+		return;
+	}
+	for (size_t i = 0; i < sweep->n; i++) {
+		if (strcmp(sweep->key[i], "replications") == 0)
+			st_part_value(st_scenario_params, st_scenario_params->name, sweep->child[i], file, s, m);
+		else if (strcmp(sweep->key[i], "axes") != 0)
+			st_part_unknown(sweep->key[i], &sweep->key_place[i], "sweep", keys, 2, m);
+	}
+}
+
+/* `expect`: a list of texts, or one. */
+static void read_expect(struct st_scenario *s, const struct st_node *expect, struct st_mistakes *m)
+{
+	if (!expect || (expect->kind == ST_NODE_SCALAR && !*expect->text))
+		return;
+	bool is_list = expect->kind == ST_NODE_LIST;
+	size_t n = is_list ? expect->n : 1;
+
+	s->expect = st_calloc(n, sizeof *s->expect);
+	s->expect_place = st_calloc(n, sizeof *s->expect_place);
+	for (size_t i = 0; i < n; i++) {
+		const struct st_node *item = is_list ? expect->child[i] : expect;
+
+		if (item->kind != ST_NODE_SCALAR) {
+			st_mistakes_add(m, &item->place, "expect: expects texts such as 'recovery_time <= 60s'; got %s",
+			    item->kind == ST_NODE_LIST ? "a list" : "a mapping");
+			continue;
+		}
+		s->expect[s->nexpect] = st_strdup(item->text);
+		s->expect_place[s->nexpect++] = item->place;
+	}
+}
+
+static char *base_name(const char *file)
+{
+	const char *base = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+	const char *dot = strrchr(base, '.');
+	bool is_yaml = dot && dot > base && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+
+	return st_strndup(base, is_yaml ? (size_t)(dot - base) : strlen(base));
+}
+
+size_t st_scenario_points(const struct st_scenario *s)
+{
+	size_t n = 1;
+
+	for (size_t i = 0; i < s->naxes; i++)
+		if (__builtin_mul_overflow(n, s->axis[i].n, &n))
+			return SIZE_MAX;
+	return n;
+}
+
+struct st_node *st_scenario_point(const struct st_scenario *s, const size_t *index, struct st_mistakes *m)
+{
+	struct st_node *tree = st_tree_copy(s->tree);
+
+	for (size_t i = 0; i < s->naxes; i++)
+		for (size_t k = 0; k < s->axis[i].ntargets; k++)
+			st_path_put(tree, s->axis[i].target[k], st_tree_copy(s->axis[i].value[index[i]]), m);
+	return tree;
+}
+
+/* Resolve the scenario itself, then each point. */
+static void check(const struct st_scenario *s, struct st_mistakes *m)
+{
+	size_t *index = st_calloc(s->naxes + 1, sizeof *index), points = st_scenario_points(s);
+	struct st_config c;
+
+	st_resolve_tree(s->tree, &c, m);
+	st_config_release(&c);
+	if (points > ST_SCENARIO_POINTS_MAX) {
+		st_mistakes_add(m, &s->axis[0].place, "sweep.axes: the axes have %zu points; at most %d can be run", points,
+		    ST_SCENARIO_POINTS_MAX);
+		points = 0;
+	}
+	for (size_t i = 0; s->naxes > 0 && i < points && m->n < MISTAKES_ENOUGH; i++) {
+		struct st_node *tree = st_scenario_point(s, index, m);
+
+		st_resolve_tree(tree, &c, m);
+		st_config_release(&c);
+		st_tree_free(tree);
+		for (size_t k = s->naxes; k-- > 0 && ++index[k] == s->axis[k].n;)
+			index[k] = 0;
+	}
+	free(index);
+}
+
+static void read_parts(struct st_scenario *s, const char *const *set, size_t nset, const char *const *axes, size_t naxes,
+    struct st_mistakes *m)
+{
+	struct st_paths paths;
+
+	for (size_t i = 0; i < nset; i++)
+		apply_set(s->tree, set[i], m);
+	struct st_node *sweep = st_tree_take(s->tree, "sweep"), *expect = st_tree_take(s->tree, "expect");
+	read_sweep(s, sweep, m);
+	read_expect(s, expect, m);
+	st_paths_init(&paths, s->tree);
+	st_axis_add_map(s, &paths, st_tree_get(sweep, "axes"), m);
+	for (size_t i = 0; i < naxes; i++)
+		st_axis_add_text(s, &paths, axes[i], m);
+	st_paths_release(&paths);
+	st_tree_free(sweep);
+	st_tree_free(expect);
+	check(s, m);
+}
+
+int st_scenario_read(const char *file, const char *const *set, size_t nset, const char *const *axes, size_t naxes,
+    struct st_scenario *s, struct st_err *e)
+{
+	struct st_mistakes m = ST_MISTAKES_INIT;
+	char buf[64];
+
+	*s = (struct st_scenario){.file = st_strdup(file), .name = base_name(file)};
+	st_param_default(st_scenario_params, s);
+	s->tree = st_tree_read(file, &m);
+	if (s->tree && s->tree->kind != ST_NODE_MAP)
+		st_mistakes_add(&m, &s->tree->place, "a scenario is a mapping of keys such as duration and service; got %s",
+		    st_tree_what(s->tree, buf));
+	else if (s->tree)
+		read_parts(s, set, nset, axes, naxes, &m);
+	return st_mistakes_tell(&m, e);
+}
+
+void st_scenario_release(struct st_scenario *s)
+{
+	free(s->file);
+	free(s->name);
+	st_tree_free(s->tree);
+	for (size_t i = 0; i < s->naxes; i++)
+		st_axis_release(&s->axis[i]);
+	free(s->axis);
+	for (size_t i = 0; i < s->nexpect; i++)
+		free(s->expect[i]);
+	free(s->expect);
+	free(s->expect_place);
+	*s = (struct st_scenario){.file = NULL};
+}
+
+int st_scenario_resolve(const struct st_node *tree, struct st_config *c, struct st_err *e)
+{
+	struct st_mistakes m = ST_MISTAKES_INIT;
+
+	st_resolve_tree(tree, c, &m);
+	return st_mistakes_tell(&m, e);
+}
+
+void st_config_release(struct st_config *c)
+{
+	struct st_param_rows rows;
+
+	for (enum st_section s = 0; s < ST_SECTION_N; s++) {
+		st_params_rows(s, &rows);
+		for (size_t i = 0; i < st_section_count(c, s); i++)
+			for (size_t k = 0; k < rows.n; k++)
+				st_param_release(rows.row[k].param, (char *)st_section_of(c, s, i) + rows.row[k].offset);
+	}
+	for (size_t i = 0; i < c->ngroups; i++)
+		free(c->group[i].name);
+	free(c->group);
+	free(c->fault);
+	*c = (struct st_config){.title = NULL};
+}

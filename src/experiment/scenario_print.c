@@ -1,0 +1,195 @@
+#include <config.h>
+
+#include "experiment/scenario.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/flow.h"
+#include "base/mem.h"
+#include "base/param.h"
+#include "experiment/params.h"
+
+/* A mapping with no mapping in it is written on one line if it ends before this column. */
+enum { FLOW_WIDTH = 110 };
+
+struct printer {
+	enum st_section section;
+	struct st_param_rows rows;
+	bool applies[ST_PARAM_ROWS];
+	const char *cfg;
+};
+
+static void init(struct printer *p, enum st_section s, const void *cfg)
+{
+	p->section = s;
+	p->cfg = cfg;
+	st_params_rows(s, &p->rows);
+	for (size_t i = 0; i < p->rows.n; i++)
+		p->applies[i] = st_params_applies(&p->rows, i, cfg, NULL);
+}
+
+static bool is_below(const char *path, const char *prefix)
+{
+	return strncmp(path, prefix, strlen(prefix)) == 0;
+}
+
+static void print_value(const struct printer *p, size_t i, struct st_text *out)
+{
+	st_param_print(p->rows.row[i].param, p->cfg + p->rows.row[i].offset, out);
+}
+
+static void indent(struct st_text *out, unsigned depth)
+{
+	for (unsigned i = 0; i < depth; i++)
+		st_text_add(out, "  ");
+}
+
+/* Whether some row below the prefix lies in a mapping of its own. */
+static bool is_nested(const struct printer *p, const char *prefix)
+{
+	for (size_t i = 0; i < p->rows.n; i++)
+		if (is_below(p->rows.row[i].path, prefix) && strchr(p->rows.row[i].path + strlen(prefix), '.'))
+			return true;
+	return false;
+}
+
+/* "{kind: once, at: 10s}" of the rows below a prefix; "off" if only the key that a scalar stands for is left. */
+static void print_flow(const struct printer *p, const char *prefix, struct st_text *out)
+{
+	size_t n = 0, last = 0;
+
+	for (size_t i = 0; i < p->rows.n; i++) {
+		if (p->applies[i] && is_below(p->rows.row[i].path, prefix)) {
+			n++;
+			last = i;
+		}
+	}
+	char *mapping = st_strndup(prefix, *prefix ? strlen(prefix) - 1 : 0);
+	const char *lone = n == 1 ? st_params_shorthand(p->section, mapping) : NULL;
+	bool is_lone = lone && strcmp(p->rows.row[last].path + strlen(prefix), lone) == 0;
+	free(mapping);
+	if (is_lone) {
+		print_value(p, last, out);
+		return;
+	}
+	st_text_add(out, "{");
+	n = 0;
+	for (size_t i = 0; i < p->rows.n; i++) {
+		if (!p->applies[i] || !is_below(p->rows.row[i].path, prefix))
+			continue;
+		st_text_addf(out, "%s%s: ", n++ ? ", " : "", p->rows.row[i].path + strlen(prefix));
+		print_value(p, i, out);
+	}
+	st_text_add(out, "}");
+}
+
+static void print_block(const struct printer *p, const char *prefix, unsigned depth, struct st_text *out);
+
+/* The mapping at `prefix`, behind its key: on the key's line if it is short, below it if not. */
+static void print_mapping(const struct printer *p, const char *prefix, const char *key, unsigned depth, struct st_text *out)
+{
+	struct st_text flow = ST_TEXT_INIT;
+
+	if (!is_nested(p, prefix))
+		print_flow(p, prefix, &flow);
+	indent(out, depth);
+	if (flow.s && 2 * depth + strlen(key) + 2 + flow.len <= FLOW_WIDTH) {
+		st_text_addf(out, "%s: %s\n", key, flow.s);
+	} else {
+		st_text_addf(out, "%s:\n", key);
+		print_block(p, prefix, depth + 1, out);
+	}
+	st_text_release(&flow);
+}
+
+/* Whether a row before i is in the same mapping below the prefix. */
+static bool is_first(const struct printer *p, const char *prefix, size_t i)
+{
+	size_t n = strlen(prefix), k = n + strcspn(p->rows.row[i].path + n, ".") + 1;
+
+	for (size_t j = 0; j < i; j++)
+		if (strncmp(p->rows.row[j].path, p->rows.row[i].path, k) == 0)
+			return false;
+	return true;
+}
+
+/* Every key below the prefix, one a line; a mapping stands where its first row does. */
+static void print_block(const struct printer *p, const char *prefix, unsigned depth, struct st_text *out)
+{
+	for (size_t i = 0; i < p->rows.n; i++) {
+		const char *path = p->rows.row[i].path, *key = path + strlen(prefix), *dot;
+
+		if (!is_below(path, prefix))
+			continue;
+		dot = strchr(key, '.');
+		if (dot && is_first(p, prefix, i)) {
+			char *below = st_strndup(path, (size_t)(dot - path) + 1), *name = st_strndup(key, (size_t)(dot - key));
+
+			print_mapping(p, below, name, depth, out);
+			free(below);
+			free(name);
+		} else if (!dot && p->applies[i]) {
+			indent(out, depth);
+			st_text_addf(out, "%s: ", key);
+			print_value(p, i, out);
+			st_text_add(out, "\n");
+		}
+	}
+}
+
+static void print_sweep(const struct st_scenario *s, struct st_text *out)
+{
+	st_text_add(out, "sweep:\n");
+	if (s->naxes > 0)
+		st_text_add(out, "  axes:\n");
+	for (size_t i = 0; i < s->naxes; i++) {
+		st_text_add(out, "    ");
+		st_flow_quote(s->axis[i].path, out);
+		st_text_add(out, ": [");
+		for (size_t k = 0; k < s->axis[i].n; k++) {
+			st_text_add(out, k ? ", " : "");
+			st_tree_print(s->axis[i].value[k], out);
+		}
+		st_text_add(out, "]\n");
+	}
+	st_text_add(out, "  replications: ");
+	st_param_print(st_scenario_params, s, out);
+	st_text_add(out, "\n");
+}
+
+void st_scenario_print(const struct st_config *c, const struct st_scenario *s, struct st_text *out)
+{
+	struct printer p;
+
+	init(&p, ST_SECTION_TOP, c);
+	print_block(&p, "", 0, out);
+	st_text_add(out, "service:\n");
+	init(&p, ST_SECTION_SERVICE, &c->service);
+	print_block(&p, "", 1, out);
+	st_text_add(out, "clients:\n");
+	for (size_t i = 0; i < c->ngroups; i++) {
+		init(&p, ST_SECTION_GROUP, &c->group[i]);
+		st_text_add(out, "  ");
+		st_flow_quote(c->group[i].name, out);
+		st_text_add(out, ":\n");
+		print_block(&p, "", 2, out);
+	}
+	if (c->nfaults > 0)
+		st_text_add(out, "faults:\n");
+	for (size_t i = 0; i < c->nfaults; i++) {
+		init(&p, ST_SECTION_FAULT, &c->fault[i]);
+		st_text_add(out, "  - ");
+		print_flow(&p, "", out);
+		st_text_add(out, "\n");
+	}
+	if (s)
+		print_sweep(s, out);
+	if (s && s->nexpect > 0)
+		st_text_add(out, "expect:\n");
+	for (size_t i = 0; s && i < s->nexpect; i++) {
+		st_text_add(out, "  - ");
+		st_flow_quote(s->expect[i], out);
+		st_text_add(out, "\n");
+	}
+}

@@ -1,0 +1,267 @@
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiment/grid.h"
+#include "experiment/params.h"
+#include "experiment/scenario.h"
+#include "tap_main.h"
+
+#define X "check_scenario.yaml"
+
+/* The smallest scenario, six lines; tables add a seventh and more. */
+#define SMALL                                                                                                          \
+	"duration: 100s\nservice: {workers: 2, service_time: 37ms}\nclients:\n  fleet:\n    count: 5\n    workload: once\n"
+
+enum { ARGS = 6 };
+
+static void write_file(const char *text, size_t n)
+{
+	FILE *f = fopen(X, "wb");
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_uint_eq(fwrite(text, 1, n, f), n);
+	fclose(f);
+}
+
+static size_t count(const char *const *args)
+{
+	size_t n = 0;
+
+	while (n < ARGS && args[n])
+		n++;
+	return n;
+}
+
+/* Read a text with --set's and --axis'es; the messages, one a line. */
+static char *read_text(const char *text, const char *const *set, const char *const *axes, struct st_scenario *s)
+{
+	struct st_err e = ST_ERR_INIT;
+	struct st_text t = ST_TEXT_INIT;
+
+	write_file(text, strlen(text));
+	int failed = st_scenario_read(X, set, count(set), axes, count(axes), s, &e);
+	remove(X);
+	ck_assert_int_eq(failed != 0, e.n > 0);
+	ck_assert_int_eq(e.code, e.n > 0 ? ST_EXIT_USER : ST_EXIT_OK);
+	st_text_add(&t, "");
+	for (size_t i = 0; i < e.n; i++)
+		st_text_addf(&t, "%s%s", i ? "\n" : "", e.message[i]);
+	st_err_release(&e);
+	return t.s;
+}
+
+/* Mistakes: each with its place, all at once, each once */
+
+static const struct {
+	const char *yaml, *set[ARGS], *axis[ARGS], *messages;
+} mistakes[] = {
+#include "check_scenario_mistakes.h"
+};
+
+START_TEST(mistakes_are_told)
+{
+	struct st_scenario s;
+	char *messages = read_text(mistakes[_i].yaml, mistakes[_i].set, mistakes[_i].axis, &s);
+
+	ck_assert_str_eq(messages, mistakes[_i].messages);
+	free(messages);
+	st_scenario_release(&s);
+}
+END_TEST
+
+/* Overrides: what of the canonical scenario they change */
+
+static const struct {
+	const char *yaml, *set[ARGS], *has; /* has: lines of the canonical scenario, one after the other */
+} overrides[] = {
+    {SMALL, {"seed=7"}, "seed: 7\n"},
+    {SMALL, {"title=Two: words"}, NULL},
+    {SMALL, {"title=\"Two: words\""}, "title: \"Two: words\"\n"},
+    {SMALL, {"count=7", "fleet.count=8"}, "    count: 8\n"},
+    {SMALL "  b: {count: 6, workload: once}\n", {"count=7"},
+        "  fleet:\n    count: 7\n    network: 0s\n    timeout: off\n    deadline: off\n    workload: {kind: once, at: "
+        "0s, spread: 0s}\n    retry:\n      on: [5xx, timeout, refused, reset, 408, 429]\n      attempts: 1\n      "
+        "backoff: {shape: exponential, base: 100ms, factor: 2, cap: off, jitter: full}\n      hint: {obey: 100%, "
+        "mode: floor, jitter: none, limit: off, over: give-up}\n      budget: off\n  b:\n    count: 7\n"},
+    {SMALL "  b: {count: 6, workload: once}\n", {"b.count=7"}, "  fleet:\n    count: 5\n"},
+    {SMALL "    retry: {budget: {kind: token-bucket, rate: 1/s, burst: 5, deposit: 0.1}}\n", {"budget.rate=5/s"},
+        "      budget: {kind: token-bucket, scope: group, site: 1, on_empty: fail, rate: 5/s, burst: 5, deposit: 0.1}\n"},
+    {SMALL "    retry: {budget: {kind: token-bucket, rate: 1/s, burst: 5, deposit: 0.1}}\n",
+        {"budget={kind: token-bucket, burst: 7}"},
+        "      budget: {kind: token-bucket, scope: group, site: 1, on_empty: fail, rate: 0/s, burst: 7, deposit: 0}\n"},
+    {SMALL "    retry: {budget: off}\n", {"budget.burst=7", "clients.fleet.retry.budget.kind=token-bucket"},
+        "      budget: {kind: token-bucket, scope: group, site: 1, on_empty: fail, rate: 0/s, burst: 7, deposit: 0}\n"},
+    {SMALL, {"fleet.retry.backoff.base=2.385s"},
+        "      backoff: {shape: exponential, base: 2.385s, factor: 2, cap: off, jitter: full}\n"},
+    {SMALL, {"queue=unlimited", "queue.discipline=fifo", "service.hint=5s", "hint.form=seconds"},
+        "  queue: {limit: unlimited, discipline: fifo}\n  overload: 503\n  hint: {value: 5s, form: seconds, on: [429, "
+        "503]}\n"},
+    {SMALL, {"queue=7"}, "  queue: {limit: 7, discipline: fifo}\n"},
+    {SMALL "faults:\n  - {at: 1s, for: 2s, effect: 503}\n  - {at: 5s, for: 2s, effect: refuse}\n",
+        {"faults[1].for=3s", "faults.at=4s", "faults[].share=50%"},
+        "faults:\n  - {at: 4s, for: 2s, effect: 503, share: 50%, factor: 1}\n  - {at: 4s, for: 3s, effect: refuse, "
+        "share: 50%, factor: 1}\n"},
+    {SMALL, {"faults=[{at: 1s, for: 2s, effect: refuse}]", "for=3s"},
+        "faults:\n  - {at: 1s, for: 3s, effect: refuse, share: 100%, factor: 1}\n"},
+    {SMALL, {"clients={a: {count: 3, workload: once}}", "a.count=4"}, "  a:\n    count: 4\n"},
+    {SMALL, {"sweep.replications=12"}, "sweep:\n  replications: 12\n"},
+    {SMALL "sweep: {axes: {count: [1, 2]}, replications: 3}\n", {"replications=4"},
+        "sweep:\n  axes:\n    count: [1, 2]\n  replications: 4\n"},
+    {SMALL, {"expect=[operations >= 5, \"a: b\"]"}, "expect:\n  - operations >= 5\n  - \"a: b\"\n"},
+    {SMALL, {"retry.on=[timeout, 503]"}, "      on: [timeout, 503]\n"},
+};
+
+static char *canonical(const struct st_scenario *s)
+{
+	struct st_config c;
+	struct st_err e = ST_ERR_INIT;
+	struct st_text t = ST_TEXT_INIT;
+
+	ck_assert_int_eq(st_scenario_resolve(s->tree, &c, &e), 0);
+	st_scenario_print(&c, s, &t);
+	st_config_release(&c);
+	return t.s;
+}
+
+START_TEST(overrides_change_what_they_name)
+{
+	struct st_scenario s;
+	char *messages = read_text(overrides[_i].yaml, overrides[_i].set, (const char *const[ARGS]){NULL}, &s);
+
+	if (overrides[_i].has) {
+		ck_assert_str_eq(messages, "");
+		char *text = canonical(&s);
+		ck_assert_msg(strstr(text, overrides[_i].has) != NULL, "%s", text);
+		free(text);
+	} else {
+		ck_assert_str_ne(messages, "");
+	}
+	free(messages);
+	st_scenario_release(&s);
+}
+END_TEST
+
+/* Axes and the grid */
+
+START_TEST(the_last_axis_runs_fastest)
+{
+	static const char *const axes[ARGS] = {"fleet.count=3,5,7", "retry.on=[503],[429, timeout]", "budget=[off, {kind: "
+	    "token-bucket, burst: 2}]"};
+	struct st_scenario s;
+	struct st_grid g;
+	struct st_err e = ST_ERR_INIT;
+	char *messages = read_text(SMALL "sweep: {axes: {count: [9, 8], seed: [4]}}\n", (const char *const[ARGS]){NULL}, axes,
+	    &s);
+
+	ck_assert_str_eq(messages, "");
+	ck_assert_uint_eq(s.naxes, 4); /* fleet.count took the place of count */
+	ck_assert_str_eq(s.axis[0].path, "fleet.count");
+	ck_assert_str_eq(s.axis[0].target[0], "clients.fleet.count");
+	ck_assert_str_eq(s.axis[2].label[1], "[429, timeout]");
+	ck_assert_str_eq(s.axis[3].label[1], "{kind: token-bucket, burst: 2}");
+	ck_assert_int_eq(st_grid_init(&g, &s, &e), 0);
+	ck_assert_uint_eq(g.n, 12);
+	for (size_t i = 0; i < g.n; i++) {
+		const struct st_config *c = &g.point[i].config;
+
+		ck_assert_uint_eq(g.point[i].index[3], i % 2);
+		ck_assert_uint_eq(g.point[i].index[0], i / 4);
+		ck_assert_uint_eq(c->seed, 4);
+		ck_assert_uint_eq(c->group[0].count, 3 + 2 * (i / 4));
+		ck_assert_int_eq(st_conditions_has(&c->group[0].retry.on, ST_OUTCOME_TIMEOUT), i / 2 % 2);
+		ck_assert_int_eq(c->group[0].retry.budget.kind != 0, i % 2);
+	}
+	st_grid_release(&g);
+	st_scenario_release(&s);
+	free(messages);
+}
+END_TEST
+
+START_TEST(without_axes_there_is_one_point)
+{
+	struct st_scenario s;
+	struct st_grid g;
+	struct st_err e = ST_ERR_INIT;
+	static const char *const none[ARGS] = {NULL};
+	char *messages = read_text(SMALL, none, none, &s);
+
+	ck_assert_uint_eq(s.replications, 1);
+	ck_assert_int_eq(st_grid_init(&g, &s, &e), 0);
+	ck_assert_uint_eq(g.n, 1);
+	ck_assert_int_eq(g.point[0].config.duration, 100 * ST_SEC);
+	ck_assert_str_eq(s.name, "check_scenario");
+	st_grid_release(&g);
+	st_scenario_release(&s);
+	free(messages);
+}
+END_TEST
+
+/* The tables */
+
+START_TEST(every_kind_has_its_key)
+{
+	struct st_param_rows rows;
+
+	for (enum st_section s = 0; s < ST_SECTION_N; s++) {
+		st_params_rows(s, &rows);
+		ck_assert_uint_gt(rows.n, 0);
+		for (size_t i = 0; i < rows.n; i++)
+			ck_assert_msg(!rows.row[i].param->kinds || st_params_kind_of(&rows, i) >= 0, "%s", rows.row[i].path);
+	}
+}
+END_TEST
+
+/* Shipped scenarios */
+
+static const char *const shipped[] = {"lockstep", "outage"};
+
+START_TEST(shipped_scenarios_read_and_print_the_same_again)
+{
+	const char *dir = getenv("srcdir");
+	struct st_text file = ST_TEXT_INIT;
+	struct st_scenario s;
+	struct st_err e = ST_ERR_INIT;
+	static const char *const none[ARGS] = {NULL};
+
+	st_text_addf(&file, "%s/scenarios/%s.yaml", dir ? dir : ".", shipped[_i]);
+	int failed = st_scenario_read(file.s, NULL, 0, NULL, 0, &s, &e);
+	st_err_print(&e, stderr);
+	ck_assert_int_eq(failed, 0);
+	ck_assert_str_eq(s.name, shipped[_i]);
+	char *text = canonical(&s);
+	st_scenario_release(&s);
+	char *messages = read_text(text, none, none, &s);
+	ck_assert_str_eq(messages, "");
+	char *again = canonical(&s);
+	ck_assert_str_eq(again, text);
+	st_scenario_release(&s);
+	free(text);
+	free(again);
+	free(messages);
+	st_text_release(&file);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("scenario");
+	TCase *tc = tcase_create("mistakes");
+
+	tcase_add_loop_test(tc, mistakes_are_told, 0, sizeof mistakes / sizeof *mistakes);
+	suite_add_tcase(s, tc);
+	tc = tcase_create("overrides");
+	tcase_add_loop_test(tc, overrides_change_what_they_name, 0, sizeof overrides / sizeof *overrides);
+	suite_add_tcase(s, tc);
+	tc = tcase_create("grid");
+	tcase_add_test(tc, the_last_axis_runs_fastest);
+	tcase_add_test(tc, without_axes_there_is_one_point);
+	suite_add_tcase(s, tc);
+	tc = tcase_create("tables");
+	tcase_add_test(tc, every_kind_has_its_key);
+	tcase_add_loop_test(tc, shipped_scenarios_read_and_print_the_same_again, 0, sizeof shipped / sizeof *shipped);
+	suite_add_tcase(s, tc);
+	return tap_main(s);
+}

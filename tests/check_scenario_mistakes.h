@@ -1,0 +1,195 @@
+    {"",
+        {NULL}, {NULL},
+        X ": duration: must be given: a duration such as 200ms (how long the run lasts)\n"
+        X ": service.workers: must be given: a whole number such as 100 or 2k (requests served at "
+            "the same time)\n"
+        X ": service.service_time: must be given: a duration such as 20ms or a distribution such as "
+            "'exponential 20ms' (how long a worker takes for a request)\n"
+        X ": clients: must be given: at least one group, by name"},
+    {"[a]\n",
+        {NULL}, {NULL},
+        X ":1:1: a scenario is a mapping of keys such as duration and service; got a list"},
+    {SMALL "    retry: {backoff: {jiter: full}}\n",
+        {NULL}, {NULL},
+        X ":7:23: unknown key 'jiter' in clients.fleet.retry.backoff; did you mean 'jitter'?"},
+    {SMALL "    retry: {zzzzzz: full}\n",
+        {NULL}, {NULL},
+        X ":7:13: unknown key 'zzzzzz' in clients.fleet.retry; the keys there are on, attempts, "
+            "backoff, hint, budget"},
+    {SMALL "servce: 5\nqqqqqqqq: 1\n",
+        {NULL}, {NULL},
+        X ":7:1: unknown key 'servce'; did you mean 'service'?\n"
+        X ":8:1: unknown key 'qqqqqqqq'; the keys there are title, duration, warmup, window, bin, "
+            "seed, service, clients, faults, sweep, expect"},
+    {SMALL "    retry: {attempts: {a: 1}}\n",
+        {NULL}, {NULL},
+        X ":7:23: clients.fleet.retry.attempts: expects a whole number such as 100 or 2k; got a "
+            "mapping"},
+    {SMALL "    retry: [1]\n",
+        {NULL}, {NULL},
+        X ":7:12: clients.fleet.retry: expects a mapping with keys from on, attempts, backoff, hint, "
+            "budget; got a list"},
+    {SMALL "    retry: true\n",
+        {NULL}, {NULL},
+        X ":7:12: clients.fleet.retry: expects a mapping with keys from on, attempts, backoff, hint, "
+            "budget; got 'true'"},
+    {SMALL "    retry:\n",
+        {NULL}, {NULL},
+        ""},
+    {SMALL "    retry: {attempts: 0, attempts: 4}\n",
+        {NULL}, {NULL},
+        X ":7:23: clients.fleet.retry.attempts: must be between 1 and 16000000; got '0'\n"
+        X ":7:26: duplicate key 'attempts' in clients.fleet.retry: it is on line 7 already"},
+    {SMALL "    retry:\n"
+        "      attempts: 0.5\n"
+        "      on: [5xx, tineout]\n"
+        "      budget: {rate: 5/s, burst: 10}\n"
+        "      backoff: {base: 5, jitter: fall}\n"
+        "faults:\n"
+        " - {at: 1s}\n"
+        " - 503\n"
+        " - {at: 1, for: -1s, effect: 777, factor: 2, share: 140%}\n",
+        {NULL}, {NULL},
+        X ":8:17: clients.fleet.retry.attempts: expects a whole number such as 100 or 2k, or "
+            "'unlimited'; got '0.5' (not a whole number)\n"
+        X ":9:17: clients.fleet.retry.on: unknown condition 'tineout'; did you mean 'timeout'?\n"
+        X ":10:16: clients.fleet.retry.budget: 'rate' belongs to budget token-bucket, not off\n"
+        X ":10:27: clients.fleet.retry.budget: 'burst' belongs to budget token-bucket, not off\n"
+        X ":11:23: clients.fleet.retry.backoff.base: expects a duration such as 200ms; got '5' (a "
+            "duration needs a unit: ns, us, ms, s, m, h or d)\n"
+        X ":11:34: clients.fleet.retry.backoff.jitter: unknown jitter 'fall'; did you mean 'full'?\n"
+        X ":13:4: faults[0].for: must be given: a duration such as 200ms (how long it holds: [at, at "
+            "+ for))\n"
+        X ":13:4: faults[0].effect: must be given: a status from 400 to 599, refuse, blackhole or "
+            "slow (what is broken)\n"
+        X ":14:4: faults[1]: expects a mapping with keys from at, for, effect, share, factor; got "
+            "'503'\n"
+        X ":15:9: faults[2].at: expects a duration such as 200ms; got '1' (a duration needs a unit: "
+            "ns, us, ms, s, m, h or d)\n"
+        X ":15:17: faults[2].for: expects a duration such as 200ms; got '-1s' (a duration cannot be "
+            "negative)\n"
+        X ":15:30: faults[2].effect: expects a status from 400 to 599, refuse, blackhole or slow; "
+            "got '777'\n"
+        X ":15:53: faults[2].share: expects a share such as 70%; got '140%' (a share is between 0% "
+            "and 100%)"},
+    {SMALL "    retry: {on: [[a], 5xx]}\nfaults: {at: 1s}\n",
+        {NULL}, {NULL},
+        X ":7:18: clients.fleet.retry.on: expects a list of statuses (503), classes (5xx, 4xx), "
+            "timeout, refused, reset, or any; got a list within a list\n"
+        X ":8:9: faults: expects a list of mappings, such as [{at: 10s, for: 30s, effect: 503}]; got "
+            "a mapping"},
+    {"duration: 10s\n"
+        "service: {workers: 2}\n"
+        "clients: {fl eet: {count: 5}, b: {workload: {kind: think}}}\n",
+        {NULL}, {NULL},
+        X ":2:1: service.service_time: must be given: a duration such as 20ms or a distribution such "
+            "as 'exponential 20ms' (how long a worker takes for a request)\n"
+        X ":3:11: clients: a group's name is up to 63 letters, digits, '-' and '_'; got 'fl eet'\n"
+        X ":3:31: clients.b.count: must be given: a whole number such as 100 or 2k (clients in the "
+            "group)\n"
+        X ":3:35: clients.b.workload.think: must be given: a duration such as 20ms or a distribution "
+            "such as 'exponential 20ms' (from the end of an operation to the next)"},
+    {"duration: 10s\n"
+        "service: {workers: 2, service_time: exponentail 5ms, queue: unlimited, hint: 5s}\n"
+        "clients: []\n",
+        {NULL}, {NULL},
+        X ":2:37: service.service_time: unknown distribution 'exponentail'; did you mean "
+            "'exponential'?\n"
+        X ":3:10: clients: expects a mapping of groups by name; got a list"},
+    {SMALL "    workload: {kind: once, rate: 5/s, spread: 1s}\n",
+        {NULL}, {NULL},
+        X ":7:5: duplicate key 'workload' in clients.fleet: it is on line 6 already"},
+    {SMALL "window: [30s, 200s]\n",
+        {NULL}, {NULL},
+        X ":7:1: window: must begin before it ends, and end within the duration"},
+    {SMALL "sweep: {axis: 1, axes: {timeuot: [1s], rate: [5/s], count: [], fleet.count: [5, x], deadline: 5, timeout: [1s, 2], fleet.timeout: [3s], seed: [1, x]}, replications: 0}\n"
+        "expect: [a, [b]]\n",
+        {NULL}, {NULL},
+        X ":7:9: unknown key 'axis' in sweep; did you mean 'axes'?\n"
+        X ":7:25: no parameter is named 'timeuot'; did you mean 'timeout'?\n"
+        X ":7:40: 'rate' fits different parameters: clients.NAME.workload.rate, "
+            "clients.NAME.retry.budget.rate; write more of the path\n"
+        X ":7:60: count: the axis has no values\n"
+        X ":7:81: clients.fleet.count: expects a whole number such as 100 or 2k; got 'x' (not a "
+            "number)\n"
+        X ":7:95: deadline: an axis expects a list of values; got '5'\n"
+        X ":7:112: clients.fleet.timeout: expects a duration such as 20ms, or a distribution such as "
+            "'exponential 20ms'; got '2' (a duration needs a unit: ns, us, ms, s, m, h or d)\n"
+        X ":7:116: fleet.timeout: the axis 'timeout' sets clients.fleet.timeout already\n"
+        X ":7:147: seed: expects a whole number such as 100 or 2k; got 'x' (not a number)\n"
+        X ":7:166: sweep.replications: must be between 1 and 1000000; got '0'\n"
+        X ":8:13: expect: expects texts such as 'recovery_time <= 60s'; got a list"},
+    {SMALL "sweep: 5\nexpect: {a: b}\n",
+        {NULL}, {NULL},
+        X ":7:8: sweep: expects a mapping with keys from axes, replications; got '5'\n"
+        X ":8:9: expect: expects texts such as 'recovery_time <= 60s'; got a mapping"},
+    {SMALL,
+        {"fleet.timout=3", "timeout=3", "at=5", "nonsense", "jitter=none", "sweep.replications=0"}, {NULL},
+        "--set fleet.timout=3: no parameter is named 'fleet.timout'; did you mean 'fleet.timeout'?\n"
+        "--set: expects PATH=VALUE; got 'nonsense'\n"
+        "--set jitter=none: 'jitter' fits different parameters: clients.NAME.retry.backoff.jitter, "
+            "clients.NAME.retry.hint.jitter; write more of the path\n"
+        "--set sweep.replications=0: sweep.replications: must be between 1 and 1000000; got '0'\n"
+        "--set timeout=3: clients.fleet.timeout: expects a duration such as 20ms, or a "
+            "distribution such as 'exponential 20ms'; got '3' (a duration needs a unit: ns, us, ms, s, "
+            "m, h or d)\n"
+        "--set at=5: clients.fleet.workload.at: expects a duration such as 200ms; got '5' (a "
+            "duration needs a unit: ns, us, ms, s, m, h or d)"},
+    {SMALL,
+        {"backoff.jitter=fall", "network=[1", "clients.fleet.budget=off", "count=[1, 2]", "seed={a: b}", "workload.rate=5/s"}, {NULL},
+        "--set network=[1: no valid YAML: did not find expected ',' or ']'\n"
+        "--set clients.fleet.budget=off: no parameter is named 'clients.fleet.budget'; did you "
+            "mean 'clients.fleet.retry.budget'?\n"
+        "--set seed={a: b}: seed: expects a whole number such as 100 or 2k; got a mapping\n"
+        "--set count=[1, 2]: clients.fleet.count: expects a whole number such as 100 or 2k; got a "
+            "list\n"
+        "--set workload.rate=5/s: clients.fleet.workload: 'rate' belongs to workload poisson, not "
+            "once\n"
+        "--set backoff.jitter=fall: clients.fleet.retry.backoff.jitter: unknown jitter 'fall'; did "
+            "you mean 'full'?"},
+    {SMALL,
+        {"retry={backoff: {jiter: 4}}"}, {NULL},
+        "--set retry={backoff: {jiter: 4}}: unknown key 'jiter' in clients.fleet.retry.backoff; "
+            "did you mean 'jitter'?"},
+    {SMALL "    retry: [1]\n",
+        {"retry.attempts=5"}, {NULL},
+        X ":7:12: clients.fleet.retry: expects a mapping with keys from on, attempts, backoff, hint, "
+            "budget; got a list\n"
+        "--set retry.attempts=5: clients.fleet.retry.attempts cannot be set: clients.fleet.retry "
+            "is a list, not a mapping"},
+    {SMALL,
+        {"budget={kind: token-bucket, rate: 5/s}"}, {NULL},
+        "--set budget={kind: token-bucket, rate: 5/s}: clients.fleet.retry.budget.burst: must be "
+            "given: a number such as 2.5 (tokens it holds at most; it starts full)"},
+    {SMALL,
+        {"network=empirical nowhere.csv"}, {NULL},
+        "--set network=empirical nowhere.csv: clients.fleet.network: cannot open 'nowhere.csv': No "
+            "such file or directory"},
+    {SMALL "    network: empirical nowhere.csv\n",
+        {NULL}, {NULL},
+        X ":7:14: clients.fleet.network: cannot open 'nowhere.csv': No such file or directory"},
+    {SMALL,
+        {NULL}, {"count=5,x", "jitter=full", "nothing", "seed=", "replications=5,6", "flet.count=3"},
+        "--axis jitter=full: 'jitter' fits different parameters: "
+            "clients.NAME.retry.backoff.jitter, clients.NAME.retry.hint.jitter; write more of the path\n"
+        "--axis: expects PATH=VALUE,VALUE; got 'nothing'\n"
+        "--axis seed=: seed: the axis has no values\n"
+        "--axis replications=5,6: 'replications' cannot be an axis\n"
+        "--axis flet.count=3: no parameter is named 'flet.count'; did you mean 'fleet.count'?\n"
+        "--axis count=5,x: clients.fleet.count: expects a whole number such as 100 or 2k; got 'x' "
+            "(not a number)"},
+    {SMALL,
+        {NULL}, {"fleet.timeout=1s,2s", "deadline=1s,off,2", "warmup=0s,200s"},
+        "--axis warmup=0s,200s: warmup: must be shorter than the duration\n"
+        "--axis deadline=1s,off,2: clients.fleet.deadline: expects a duration such as 200ms, or "
+            "'off'; got '2' (a duration needs a unit: ns, us, ms, s, m, h or d)"},
+    {SMALL "    retry: {backoff: {base: 1}}\n"
+        "sweep: {axes: {count: [1, 2, 3], fleet.deadline: [1s, 2s]}}\n",
+        {NULL}, {NULL},
+        X ":7:29: clients.fleet.retry.backoff.base: expects a duration such as 200ms; got '1' (a "
+            "duration needs a unit: ns, us, ms, s, m, h or d)"},
+    {SMALL "sweep:\n  axes:\n    budget.burst: [1, 2, 3]\n",
+        {NULL}, {NULL},
+        X ":9:20: clients.fleet.retry.budget: 'burst' belongs to budget token-bucket, not off\n"
+        X ":9:23: clients.fleet.retry.budget: 'burst' belongs to budget token-bucket, not off\n"
+        X ":9:26: clients.fleet.retry.budget: 'burst' belongs to budget token-bucket, not off"},
