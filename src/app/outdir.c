@@ -1,0 +1,167 @@
+#include <config.h>
+
+#include "app/outdir.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/lines.h"
+#include "base/mem.h"
+
+static int make_folder(const char *path, struct st_err *e)
+{
+	struct stat st;
+
+	if (mkdir(path, 0777) == 0)
+		return 0;
+	int why = errno;
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return 0;
+	if (why == EEXIST)
+		why = ENOTDIR;
+	return st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot make folder '%s': %s", path, strerror(why));
+}
+
+static int make_folders(const char *dir, struct st_err *e)
+{
+	char *path = st_strdup(dir);
+	int rc = 0;
+
+	for (char *p = path + 1; *p && rc == 0; p++) {
+		if (*p != '/')
+			continue;
+		*p = '\0';
+		rc = make_folder(path, e);
+		*p = '/';
+	}
+	free(path);
+	return rc == 0 ? make_folder(dir, e) : -1;
+}
+
+/* By trying: permissions, read-only disks and full tables of files all show. */
+static int try_writing(const char *dir, struct st_err *e)
+{
+	char *name = st_format("%s/.stampede-XXXXXX", dir);
+	int fd = mkstemp(name), rc = 0;
+
+	if (fd < 0) {
+		rc = st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot write in folder '%s': %s", dir, strerror(errno));
+	} else {
+		close(fd);
+		unlink(name);
+	}
+	free(name);
+	return rc;
+}
+
+/* The file's text, to be freed; "" if there is none. NULL with a message. */
+static char *read_file(const char *path, struct st_err *e)
+{
+	struct st_text t = ST_TEXT_INIT;
+	char buf[4096];
+	ssize_t n = 0;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 && errno == ENOENT)
+		return st_strdup("");
+	st_text_add(&t, "");
+	while (fd >= 0 && (n = read(fd, buf, sizeof buf)) > 0)
+		st_text_addn(&t, buf, (size_t)n);
+	if (fd < 0 || n < 0) {
+		st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot read '%s': %s", path, strerror(errno));
+		st_text_release(&t);
+	}
+	if (fd >= 0)
+		close(fd);
+	return t.s;
+}
+
+/* Without the sections `sweep` and `expect`, which come last: neither changes what a run gives. */
+static char *base_part(const char *canonical)
+{
+	const char *line = canonical;
+
+	while (*line && strncmp(line, "sweep:", 6) != 0 && strncmp(line, "expect:", 7) != 0) {
+		line += strcspn(line, "\n");
+		line += *line == '\n';
+	}
+	return st_strndup(canonical, (size_t)(line - canonical));
+}
+
+static bool is_result(const char *name)
+{
+	static const char *const endings[] = {".csv", ".png", ".svg"};
+	static const char *const names[] = {"scenario.yaml", "summary.json", "sweep.json"};
+	const char *dot = strrchr(name, '.');
+
+	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+		if (dot && strcmp(dot, endings[i]) == 0)
+			return true;
+	}
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+static int remove_results(const char *dir, struct st_err *e)
+{
+	DIR *d = opendir(dir);
+	int rc = 0;
+
+	for (struct dirent *f; d && rc == 0 && (f = readdir(d));) {
+		if (is_result(f->d_name) && unlinkat(dirfd(d), f->d_name, 0) < 0)
+			rc = st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot remove '%s/%s': %s", dir, f->d_name, strerror(errno));
+	}
+	if (d)
+		closedir(d);
+	return rc;
+}
+
+static int give_up(const char *dir, struct st_err *e)
+{
+	char *series = st_format("%s/series", dir);
+	int rc = remove_results(dir, e) < 0 || remove_results(series, e) < 0 ? -1 : 0;
+
+	free(series);
+	return rc;
+}
+
+static int check_owner(const char *dir, const char *canonical, bool force, struct st_err *e)
+{
+	char *path = st_format("%s/scenario.yaml", dir), *text = read_file(path, e);
+	char *there = text ? base_part(text) : NULL, *here = base_part(canonical);
+	char *differ = there && *there ? st_lines_differ(there, here) : NULL;
+	int rc = text ? 0 : -1;
+
+	if (differ && force)
+		rc = give_up(dir, e);
+	else if (differ)
+		rc = st_err_add(e, ST_EXIT_USER, NULL,
+		    "folder '%s' holds results of another scenario: in scenario.yaml, %s; --force gives them up, -o DIR puts these"
+		    " elsewhere",
+		    dir, differ);
+	free(path);
+	free(text);
+	free(there);
+	free(here);
+	free(differ);
+	return rc;
+}
+
+int st_outdir_prepare(const struct st_opts *o, const struct st_scenario *s, const char *canonical, char **dir, struct st_err *e)
+{
+	*dir = o->out ? st_strdup(o->out) : st_format("out/%s", s->name);
+	if (make_folders(*dir, e) == 0 && try_writing(*dir, e) == 0 && check_owner(*dir, canonical, o->force, e) == 0)
+		return 0;
+	free(*dir);
+	*dir = NULL;
+	return -1;
+}

@@ -1,0 +1,21 @@
+#ifndef ST_APP_OUTDIR_H
+#define ST_APP_OUTDIR_H
+/*
+ * outdir.h - the folder that results go to: made, and known to be ours to write, before any work is done.
+ *
+ * Identity  a folder is of the scenario that its scenario.yaml has, without the sections `sweep` and `expect`: a run and
+ *           a sweep of one scenario share a folder. Results of another scenario are given up with --force only: charts
+ *           and CSVs are then removed, so that they are not taken for the new ones'; a sweep's store is left to
+ *           `sweep --force`.
+ */
+#include "app/opts.h"
+#include "base/err.h"
+#include "experiment/scenario.h"
+
+/*
+ * Make the folder (-o, or out/NAME) with its parents. canonical: what is to be its scenario.yaml; writing it is the
+ * caller's. *dir is to be freed if 0 is returned; -1 with a message: not writable (exit 3), or of another scenario (exit 2).
+ */
+int st_outdir_prepare(const struct st_opts *o, const struct st_scenario *s, const char *canonical, char **dir, struct st_err *e);
+
+#endif
