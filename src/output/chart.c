@@ -18,7 +18,8 @@ static json_t *load(const char *dir, const char *name, struct st_err *e)
 {
 	char *path = st_format("%s/%s", dir, name);
 	json_error_t why;
-	json_t *j = json_load_file(path, 0, &why);
+	/* A seed may be too large for Jansson's integers. */
+	json_t *j = json_load_file(path, JSON_DECODE_INT_AS_REAL, &why);
 
 	if (!j)
 		st_err_add(e, ST_EXIT_USER, NULL, "cannot read '%s': %s", path, why.text);
@@ -206,7 +207,7 @@ static int draw_strategies(const struct sweep *s, const char *means, struct st_e
 	const json_t *first = json_array_get(s->points, 0);
 
 	for (size_t g = 0; g < n; g++)
-		if (json_integer_value(json_object_get(json_array_get(s->points, g * s->rows), "n")) == 0)
+		if (json_number_value(json_object_get(json_array_get(s->points, g * s->rows), "n")) < 1)
 			n = g; /* the sweep was stopped before it came to this one */
 	if (n == 0)
 		return 0;
@@ -245,8 +246,8 @@ int st_chart_sweep(const char *dir, struct st_err *e)
 	s.axes = json_object_get(s.json, "axes");
 	s.points = json_object_get(s.json, "points");
 	measure(&s);
-	char *means = st_format("means of %lld runs a point, with 95 %% intervals",
-	    (long long)json_integer_value(json_object_get(s.json, "replications")));
+	char *means = st_format("means of %.0f runs a point, with 95 %% intervals",
+	    json_number_value(json_object_get(s.json, "replications")));
 	if (s.rows == 0 || s.rows * s.groups != s.npoints)
 		st_err_add(e, ST_EXIT_USER, NULL, "'%s/sweep.json' is no list of a grid's points", dir);
 	else if (draw_strategies(&s, means, e) == 0 && draw_sweep(&s, means, e) == 0)

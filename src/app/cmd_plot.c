@@ -1,0 +1,44 @@
+#include <config.h>
+
+#include <stdio.h>
+
+#include "app/cmd.h"
+#include "output/chart.h"
+#include "output/file.h"
+
+static int draw(const char *dir, struct st_err *e)
+{
+	bool is_run = st_file_exists(dir, "series.csv") && st_file_exists(dir, "summary.json");
+	bool is_sweep = st_file_exists(dir, "sweep.json");
+
+	if (!is_run && !is_sweep)
+		return st_err_add(e, ST_EXIT_USER, NULL, "'%s' has neither a run's nor a sweep's results", dir);
+	if (is_run && st_chart_run(dir, e) < 0)
+		return -1;
+	return is_sweep ? st_chart_sweep(dir, e) : 0;
+}
+
+static int run(const struct st_opts *o)
+{
+	struct st_err e = ST_ERR_INIT;
+
+	draw(o->operand[0], &e);
+	st_err_print(&e, stderr);
+	int code = (int)e.code;
+	st_err_release(&e);
+	return code;
+}
+
+static const char *const options[] = {NULL};
+
+const struct st_cmd st_cmd_plot = {
+    .name = "plot",
+    .operands = "DIR",
+    .min_operands = 1,
+    .max_operands = 1,
+    .help = "Draw the charts of a folder of results again",
+    .about = "load.png of a run; strategies.png and sweep.png of a sweep; each as SVG too. The scripts are plots/*.gp;\n"
+	     "to draw with your own, copy them and set STAMPEDE_PLOTS to their folder. GNUPLOT names the program.",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,128 @@
+#!/bin/sh
+# Charts: drawn from files alone, safe against any title, never in the way of the data.
+: "${STAMPEDE:=./stampede}" "${GNUPLOT:=gnuplot}"
+if ! "$GNUPLOT" --version >/dev/null 2>&1; then
+	echo "1..0 # SKIP no gnuplot"
+	exit 0
+fi
+tmp=$(mktemp -d) || exit 99
+trap 'rm -rf "$tmp"' EXIT
+n=0
+ok() { # text; the last command's status decides
+	if [ $? -eq 0 ]; then r=ok; else r='not ok'; sed 's/^/# /' "$tmp/err" 2>/dev/null; fi
+	n=$((n + 1))
+	echo "$r $n - $1"
+}
+is() { [ "$1" = "$2" ] || { echo "# got '$1', wanted '$2'" && false; }; }
+is_png() { [ "$(head -c 4 "$1" | tail -c 3)" = PNG ] && [ "$(wc -c <"$1")" -gt 10000 ]; }
+is_svg() { grep -q '<svg' "$1" && grep -q '</svg>' "$1"; }
+
+# Titles are as JSON has them. A run of sixty seconds with an outage, and a sweep of two strategies and two budgets, the last point not yet run.
+title='it'"'"'s \"100 %\" {hostile}_^@x \\ `touch hacked` $(touch hacked) <b>&'
+run() {
+	mkdir -p "$1"
+	printf '{"title": "%s", "capacity_per_s": 20, "faults": [{"from_s": 10, "to_s": 20}], "seed": 18446744073709551615}' \
+		"$2" >"$1/summary.json"
+	awk 'BEGIN {
+		print "time_s,first,retries,offered,ok,queue_mean,queue_max,latency_p50_s"
+		for (i = 0; i < 600; i++) {
+			r = i == 100 || i == 205 ? 1000 : 0
+			printf "%g,1,%d,%d,%d,%g,%d,\n", i / 10, r, r + 1, (i < 100 || i >= 200), r / 100, r / 50
+		}
+	}' >"$1/series.csv"
+}
+sweep() {
+	mkdir -p "$1/series"
+	title=$2 awk 'BEGIN {
+		split("none none full full", j, " ")
+		printf "{\"title\": \"%s\", \"axes\": [\"x.jitter\", \"x.budget\"], \"replications\": 3, \"points\": [", ENVIRON["title"]
+		for (p = 0; p < 4; p++)
+			printf "%s{\"labels\": [\"%s\", \"%s\"], \"n\": %d, \"series\": \"series/00%d.csv\", \"capacity_per_s\": 20, \"faults\": []}",
+				(p ? ", " : ""), j[p + 1], (p % 2 ? "{kind: a_b, rate: 10%}" : "off"), (p < 3 ? 3 : 0), p
+		print "]}"
+	}' >"$1/sweep.json"
+	awk 'BEGIN {
+		n = split("after_fault_peak_x_capacity success_share recovery_time_s recovered", f, " ")
+		printf "point,x.jitter,x.budget,n"
+		for (i = 1; i <= n; i++) printf ",%s,%s_lo,%s_hi", f[i], f[i], f[i]
+		print ""
+		print "0,none,off,3,50,49,51,0.5,0.4,0.6,,,,0.333,0,1"
+		print "1,none,\"{kind: a_b, rate: 10%}\",3,1,0.9,1.1,0.9,0.8,1,4,3,5,1,1,1"
+		print "2,full,off,3,2,1.9,2.1,0.9,0.8,1,40,30,50,1,1,1"
+		print "3,full,\"{kind: a_b, rate: 10%}\",0,,,,,,,,,,,,"
+	}' >"$1/summary.csv"
+	for p in 0 1 2; do
+		awk 'BEGIN {
+			print "time_s,offered,offered_lo,offered_hi,ok"
+			for (i = 0; i < 600; i++) printf "%g,%d,%d,%d,1\n", i / 10, (i == 100 ? 102 : 2), 1, (i == 100 ? 103 : 3)
+		}' >"$1/series/00$p.csv"
+	done
+}
+
+run "$tmp/run" "$title"
+(cd "$tmp" && "$STAMPEDE" plot run 2>err)
+ok "a run is drawn"
+is_png "$tmp/run/load.png" && is_svg "$tmp/run/load.svg"
+ok "as PNG and as SVG"
+grep -q '{hostile}_^@x' "$tmp/run/load.svg" && grep -q 'touch hacked' "$tmp/run/load.svg"
+ok "its title is what it says"
+[ ! -e "$tmp/hacked" ] && [ ! -e "$tmp/run/hacked" ]
+ok "and does nothing"
+
+# A title like none, no fault, no capacity, a single bin.
+mkdir "$tmp/bare"
+echo '{}' >"$tmp/bare/summary.json"
+printf 'time_s,first,retries,offered,ok,queue_mean,queue_max\n0,0,0,0,0,0,0\n' >"$tmp/bare/series.csv"
+"$STAMPEDE" plot "$tmp/bare" 2>"$tmp/err" && is_png "$tmp/bare/load.png"
+ok "an idle run of one bin is drawn"
+
+sweep "$tmp/sweep" "$title"
+"$STAMPEDE" plot "$tmp/sweep" 2>"$tmp/err"
+ok "a sweep with a point missing is drawn"
+is_png "$tmp/sweep/sweep.png" && is_svg "$tmp/sweep/sweep.svg" && is_png "$tmp/sweep/strategies.png" &&
+	is_svg "$tmp/sweep/strategies.svg"
+ok "as PNG and as SVG, points and strategies"
+grep -q 'a_b, rate 10%' "$tmp/sweep/sweep.svg"
+ok "rows have their values"
+
+# Folders named like a pipe or an option, with quotes.
+d="$tmp/it's <|-x"
+run "$d" plain
+(cd "$tmp" && "$STAMPEDE" plot "./it's <|-x" 2>err) && is_png "$d/load.png"
+ok "a folder of any name is drawn into"
+mkdir "$tmp/pipe" && run "$tmp/pipe/|touch hacked" plain
+(cd "$tmp/pipe" && "$STAMPEDE" plot "|touch hacked" 2>../err) && is_png "$tmp/pipe/|touch hacked/load.png"
+ok "also one that looks like a pipe"
+
+# gnuplot's start-up file and its questions are not for us.
+mkdir "$tmp/home"
+echo 'exit status 9' >"$tmp/home/.gnuplot"
+HOME="$tmp/home" "$STAMPEDE" plot "$tmp/run" 2>"$tmp/err"
+ok "a start-up file is not read"
+
+run "$tmp/none" plain
+cp "$tmp/none/series.csv" "$tmp/before.csv"
+GNUPLOT=/nonexistent/gnuplot "$STAMPEDE" plot "$tmp/none" 2>"$tmp/err"
+is $? 3
+ok "without gnuplot: exit 3"
+grep -q "cannot run gnuplot as '/nonexistent/gnuplot': No such file or directory" "$tmp/err"
+ok "and why"
+cmp -s "$tmp/none/series.csv" "$tmp/before.csv" && is "$(ls -A "$tmp/none" | tr '\n' ' ')" 'series.csv summary.json '
+ok "the data are as they were, and nothing else is there"
+
+run "$tmp/broken" plain
+echo 'no columns here' >"$tmp/broken/series.csv"
+"$STAMPEDE" plot "$tmp/broken" 2>"$tmp/err"
+is $? 3
+ok "gnuplot's failure: exit 3"
+grep -q "failed on '.*load.gp': ." "$tmp/err" && is "$(ls -A "$tmp/broken" | tr '\n' ' ')" 'series.csv summary.json '
+ok "with what gnuplot said, and no half chart"
+
+"$STAMPEDE" plot "$tmp/home" 2>"$tmp/err"
+is $? 2 && grep -q "has neither a run's nor a sweep's results" "$tmp/err"
+ok "a folder without results: exit 2"
+echo '{"title": ' >"$tmp/none/summary.json"
+"$STAMPEDE" plot "$tmp/none" 2>"$tmp/err"
+is $? 2 && grep -q "cannot read '$tmp/none/summary.json'" "$tmp/err"
+ok "a broken summary: exit 2"
+echo "1..$n"
