@@ -222,40 +222,30 @@ START_TEST(a_lower_class_at_the_present_instant_is_next)
 }
 END_TEST
 
-/* If an empty lane forgot its latest, the put of 100 after it ran empty would overtake the heap's. */
-START_TEST(an_empty_lane_remembers_its_latest)
+/* A lane's latest bounds the heap's events of its class, also while the lane is drained and filled again. */
+START_TEST(a_lane_that_ran_empty_keeps_order)
 {
 	struct pair *p = pair_new();
 	struct st_ev ev;
 
-	put(p, 50, 1);
-	put(p, 200, 1);
-	put(p, 50, 0);
-	must(take(p, &ev) && take(p, &ev));
-	for (unsigned i = 0; i < 10; i++)
-		put(p, 300, 1);
-	for (unsigned i = 0; i < 5; i++)
-		put(p, 250, 1); /* the heap's: before the lane's latest */
-	for (unsigned i = 0; i < 1; i++)
-		ck_assert(take(p, &ev)); /* 200 */
-	put(p, 250, 1);
-	drain(p);
-	pair_free(p);
-
-	/* A lane that truly runs empty while the heap still holds a later tie. */
-	p = pair_new();
-	put(p, 10, 1);
-	put(p, 100, 1); /* lane: 10 100 */
-	put(p, 90, 1);  /* heap: 90, tie to come */
-	put(p, 90, 1);
-	must(take(p, &ev));
-	put(p, 90, 1);
-	put(p, 100, 1); /* lane again */
-	put(p, 95, 1);
-	drain(p);
-	must(p->q.lane_head[1] == UINT64_MAX);
-	put(p, 100, 1);
-	put(p, 100, 1);
+	for (unsigned round = 0; round < 200; round++) {
+		st_time t = p->now;
+		put(p, t + 100, 1);
+		put(p, t + 90, 1); /* the heap's: before the lane's latest */
+		put(p, t + 90, 1);
+		must(take(p, &ev));
+		put(p, t + 100, 1); /* the lane's again */
+		put(p, t + 95, 1);
+		put(p, t + 90, 1);
+		put(p, t + 100, 1);
+		while (take(p, &ev))
+			;
+		must(p->now == t + 100);
+		put(p, t + 100, 1); /* at the latest of an empty lane */
+		put(p, t + 100, 1);
+		if (round % 2)
+			drain(p);
+	}
 	drain(p);
 	pair_free(p);
 }
@@ -433,7 +423,47 @@ START_TEST(lanes_before_a_far_bucket_leave_it_shut)
 }
 END_TEST
 
-/* Two spills in a row, the second below the first, then ties on both sides of both limits. */
+/* Put through [from, to), again and again, until the front's limit comes down: a spill. */
+static void put_until_spill(struct pair *p, st_time from, st_time to, st_time step)
+{
+	uint64_t limit = p->q.limit;
+
+	for (int i = 0; i < 1000 && p->q.limit >= limit; i++)
+		put(p, from + i * step % (to - from), 1);
+	must(p->q.limit < limit);
+	must(st_evq_valid(&p->q));
+}
+
+/*
+ * Between two spills the time passes from one 6-bit block into the next, which already holds what the first one spilled.
+ * An origin that followed the time would now put later events into lower, and so earlier, buckets than those.
+ */
+START_TEST(a_spill_leaves_the_origin_alone)
+{
+	struct pair *p = pair_new();
+	st_time u = (st_time)1 << _i, block = 10 * 512 * u;
+	struct st_ev ev;
+
+	poison(p, 1, (st_time)1 << 50);
+	put(p, 1, 1);
+	must(take(p, &ev));
+	for (int i = 0; i < 5; i++)
+		put(p, block - (20 - i) * u, 1);
+	put_until_spill(p, block + 50 * u, block + 300 * u, 2 * u);
+	st_time first = (st_time)(p->q.limit >> 3);
+	for (int i = 0; i < 7; i++)
+		must(take(p, &ev));
+	must(p->now > block);
+	put_until_spill(p, p->now, first, u / 3 + 1);
+	for (int i = -4; i < 100; i++)
+		put(p, first + i * u, 1);
+	must(st_evq_valid(&p->q));
+	drain(p);
+	pair_free(p);
+}
+END_TEST
+
+/* Spill upon spill, each below the last, with ties on both sides of every limit. */
 START_TEST(two_spills_in_a_row_keep_order)
 {
 	struct pair *p = pair_new();
@@ -533,12 +563,13 @@ int main(void)
 	tcase_add_test(mix, two_queues_do_not_meet);
 	tcase_add_test(order, equal_times_leave_by_class_then_in_order);
 	tcase_add_test(order, a_lower_class_at_the_present_instant_is_next);
-	tcase_add_test(order, an_empty_lane_remembers_its_latest);
+	tcase_add_test(order, a_lane_that_ran_empty_keeps_order);
 	tcase_add_test(order, ties_across_lane_heap_and_spill);
 	tcase_add_loop_test(herd, a_herd_close_ahead_is_not_quadratic, 0, 5);
 	tcase_add_loop_test(herd, ties_by_the_million_move_little, 0, 4);
 	tcase_add_test(herd, a_mass_is_spilled_as_a_whole);
 	tcase_add_loop_test(trap, lanes_before_a_far_bucket_leave_it_shut, 0, 20);
+	tcase_add_loop_test(trap, a_spill_leaves_the_origin_alone, 0, 20);
 	tcase_add_loop_test(trap, two_spills_in_a_row_keep_order, 0, 40);
 	tcase_add_test(rest, memory_is_reused);
 	tcase_add_test(rest, looks_ahead_in_run_lane_and_mass);

@@ -13,8 +13,8 @@
  *
  * Lanes    A put that is not earlier than the latest its class's lane ever had is appended to the lane: constant delays
  *          never reach the heap. A heap event at t was put when the lane's last was later than t, so every lane event at
- *          t had been put before it: at equal keys the lane goes first and ties stay in order. That holds because
- *          lane_last never goes back, not even when the lane runs empty.
+ *          t had been put before it: at equal keys the lane goes first and ties stay in order. (An empty
+ *          lane's latest has been taken, so by then the heap has nothing of that class before it.)
  * Buckets  An event lies at the level of the highest 6-bit digit in which its key differs from the origin, in the bucket
  *          of that digit. The lowest bucket is opened when the front is empty: it goes into the front if it is small or
  *          of a single key, else the origin moves to its start and its events fall to lower levels. Each event falls at
@@ -22,8 +22,8 @@
  * Origin   It must be no later than any event to come, so a bucket is opened only when its start is before every lane's
  *          head; and it moves only when a bucket is opened. A spill of the front's tail so finds the origin at or below
  *          all that it puts back, and every bucket it needs empty: order among ties is kept.
- * Front    Keys below the limit. The run is a sorted array into which late comers are inserted; past RUN_MAX events its
- *          upper half goes back into the buckets and the limit comes down to it: a herd scheduled close ahead costs O(1)
+ * Front    Keys below the limit. The run is a sorted array into which late comers are inserted; when they have
+ *          made it too long its upper half goes back into the buckets and the limit comes down to it: a herd scheduled close ahead costs O(1)
  *          each instead of O(n). A run of mere ties becomes the mass, a FIFO of one key, as does a bucket of one key.
  * Memory   All FIFOs are chains of chunks from one pool, the chunk freed last used first: a small simulation stays in the
  *          cache, and what one bucket frees another fills.
@@ -38,15 +38,17 @@
 #define SLAB_FIRST 16
 #define SLAB_MOST 1024
 /* A bucket of at most this many events is sorted straight into the run. */
-#ifndef SMALL
-#define SMALL 192
+#define SMALL 256
 /* Opening goes on with the next buckets while the run has no more than this. */
 #define GATHER 48
-/* Late comers may fill the run up to this; then its upper half is spilled. Well above SMALL. */
-#define RUN_MAX 320
+/*
+ * Late comers may lengthen the run by RUN_LATE and its RUN_SHARE-th part; then its upper half is spilled, which these
+ * puts pay for. A herd close ahead so meets a short run.
+ */
+#define RUN_LATE 24
+#define RUN_SHARE 4
 /* Sorting few events is insertion alone; more are first scattered to cells. */
 #define FEW 12
-#endif
 #define CELL_BITS 8
 #define CELLS (1 << CELL_BITS)
 /* Where an opened run begins: room on both sides, for insertion moves the shorter side. */
@@ -64,8 +66,8 @@ struct st_evq_slab {
 };
 
 _Static_assert(sizeof(struct st_evq_chunk) % 64 == 0, "a chunk is whole cache lines");
-_Static_assert(GATHER <= SMALL && SMALL + SMALL / 2 <= RUN_MAX, "spills are paid for by puts");
-_Static_assert(RUN_START + SMALL < ST_EVQ_RUN_SLOTS && RUN_MAX + 2 < ST_EVQ_RUN_SLOTS, "the run has room");
+_Static_assert(GATHER <= SMALL && RUN_START + SMALL < ST_EVQ_RUN_SLOTS, "an opened run has room");
+_Static_assert(SMALL + SMALL / RUN_SHARE + RUN_LATE + 2 <= ST_EVQ_RUN_SLOTS, "a full run has room");
 
 /* --- chunks and chains ---------------------------------------------------- */
 
@@ -162,14 +164,28 @@ static void next_chunk(struct st_evq *q, struct st_evq_fifo *f)
 	free_chunk(q, c);
 }
 
-/* Put every event of a detached chain into the buckets, in order. */
-static void to_buckets(struct st_evq *q, struct st_evq_fifo *f)
+/*
+ * Put every event of a detached chain into the buckets, in order. They all agree with the origin above the digit at `level`,
+ * and most differ in it.
+ */
+static void to_buckets(struct st_evq *q, struct st_evq_fifo *f, unsigned level)
 {
+	struct st_evq_fifo *bucket = q->bucket[level];
+	unsigned shift = 6 * level, own = q->origin >> shift & 63;
+
 	while (f->read_stop) {
 		struct st_ev *end = first_end(f);
 		q->moved += (uint64_t)(end - f->read);
-		for (struct st_ev *ev = f->read; ev < end; ev++)
-			st_evq_put_bucket(q, *ev);
+		for (struct st_ev *ev = f->read; ev < end; ev++) {
+			unsigned digit = ev->key >> shift & 63;
+			if (digit == own) {
+				st_evq_put_bucket(q, *ev);
+				continue;
+			}
+			if (bucket[digit].end == bucket[digit].end_stop)
+				st_evq_extend_bucket(q, level, digit);
+			*bucket[digit].end++ = *ev;
+		}
 		next_chunk(q, f);
 	}
 }
@@ -185,7 +201,7 @@ static void mass_back(struct st_evq *q)
 	if (q->mass_key < q->low)
 		q->low = q->mass_key;
 	if (q->used[level] >> digit & 1) {
-		to_buckets(q, &q->mass);
+		to_buckets(q, &q->mass, level);
 	} else {
 		q->used[level] |= (uint64_t)1 << digit;
 		q->levels |= 1u << level;
@@ -193,6 +209,14 @@ static void mass_back(struct st_evq *q)
 	}
 	q->mass = (struct st_evq_fifo){0};
 	q->mass_key = UINT64_MAX;
+}
+
+/* Late comers may make the run this much longer than it is now. */
+static void set_run_most(struct st_evq *q)
+{
+	uint32_t n = q->tail - q->head;
+
+	q->run_most = n + n / RUN_SHARE + RUN_LATE;
 }
 
 /*
@@ -218,6 +242,7 @@ static void spill(struct st_evq *q)
 		st_evq_put_heap(q, run[i]);
 	q->moved += q->tail - cut;
 	q->tail = cut;
+	set_run_most(q);
 	if (!ties)
 		return;
 	q->mass_key = run[q->head].key;
@@ -228,6 +253,7 @@ static void spill(struct st_evq *q)
 		*q->mass.end++ = run[i];
 	}
 	q->head = q->tail = RUN_START;
+	set_run_most(q);
 }
 
 /* Move the run to where both sides have room. */
@@ -241,38 +267,71 @@ static void centre(struct st_evq *q)
 	q->moved += n;
 }
 
-/* Put an event below the limit into the front, behind its equals. */
-void st_evq_insert(struct st_evq *q, struct st_ev ev)
+/*
+ * Store an event at one stroke. Stored in halves and moved soon after as a whole, it would have to wait until the halves
+ * have left the store buffer, which was most of the time of an insertion; hence the three scalars, too.
+ */
+static void store(struct st_ev *to, uint64_t key, uint32_t who, uint32_t data)
 {
-	struct st_ev *run = q->run;
+	typedef uint64_t both __attribute__((vector_size(sizeof(struct st_ev)), may_alias));
+	const uint32_t pair[2] = {who, data};
+	uint64_t rest;
 
-	if (ev.key >= q->mass_key) {
-		if (q->mass.end == q->mass.end_stop)
-			st_evq_extend(q, &q->mass);
-		*q->mass.end++ = ev;
-		return;
-	}
-	if (q->tail - q->head == RUN_MAX) {
-		spill(q);
-		st_evq_put_heap(q, ev);
-		return;
-	}
-	if (q->head == 0 || q->tail == ST_EVQ_RUN_SLOTS)
-		centre(q);
-	uint32_t i, mid = q->head + (q->tail - q->head) / 2;
-	if (mid < q->tail && ev.key < run[mid].key) {
-		for (i = q->head; run[i].key <= ev.key; i++)
-			run[i - 1] = run[i];
-		run[i - 1] = ev;
-		q->moved += i - q->head;
+	memcpy(&rest, pair, sizeof rest);
+	*(both *)(void *)to = (both){key, rest};
+}
+
+/* The run is full: make room, and put the event where it now belongs. Apart, to keep insertion itself lean. */
+static __attribute__((noinline)) void insert_full(struct st_evq *q, uint64_t key, uint32_t who, uint32_t data)
+{
+	spill(q);
+	st_evq_put_heap(q, (struct st_ev){key, who, data});
+}
+
+static __attribute__((noinline)) void insert_mass(struct st_evq *q, uint64_t key, uint32_t who, uint32_t data)
+{
+	if (q->mass.end == q->mass.end_stop)
+		st_evq_extend(q, &q->mass);
+	store(q->mass.end++, key, who, data);
+}
+
+/* Insert into the run, which has a slot to spare on both sides, moving the shorter side. */
+static inline void insert_run(struct st_evq *q, uint64_t key, uint32_t who, uint32_t data)
+{
+	struct st_ev *head = q->run + q->head, *tail = q->run + q->tail, *mid = head + (tail - head) / 2, *p;
+
+	if (mid < tail && key < mid->key) {
+		for (p = head; p->key <= key; p++)
+			p[-1] = p[0];
+		store(p - 1, key, who, data);
+		q->moved += (uint64_t)(p - head);
 		q->head--;
 	} else {
-		for (i = q->tail; i > mid && run[i - 1].key > ev.key; i--)
-			run[i] = run[i - 1];
-		run[i] = ev;
-		q->moved += q->tail - i;
+		for (p = tail; p > mid && p[-1].key > key; p--)
+			p[0] = p[-1];
+		store(p, key, who, data);
+		q->moved += (uint64_t)(tail - p);
 		q->tail++;
 	}
+}
+
+static __attribute__((noinline)) void insert_edge(struct st_evq *q, uint64_t key, uint32_t who, uint32_t data)
+{
+	centre(q);
+	insert_run(q, key, who, data);
+}
+
+/* Put an event below the limit into the front, behind its equals. */
+void st_evq_insert(struct st_evq *q, uint64_t key, uint32_t who, uint32_t data)
+{
+	if (key >= q->mass_key)
+		insert_mass(q, key, who, data);
+	else if (q->tail - q->head >= q->run_most)
+		insert_full(q, key, who, data);
+	else if (q->head == 0 || q->tail == ST_EVQ_RUN_SLOTS)
+		insert_edge(q, key, who, data);
+	else
+		insert_run(q, key, who, data);
 }
 
 /* --- opening a bucket --------------------------------------------------------- */
@@ -364,12 +423,13 @@ static void fill_run(struct st_evq *q, unsigned level, unsigned digit, size_t n)
 		q->limit = bucket_start(q, level, digit) + ((uint64_t)1 << 6 * level);
 		if (!q->levels) {
 			q->limit = UINT64_MAX;
-			return;
+			break;
 		}
 		level = (unsigned)__builtin_ctz(q->levels);
 		digit = (unsigned)__builtin_ctzll(q->used[level]);
 		n = count_to(&q->bucket[level][digit], GATHER);
 	} while (q->tail - q->head + n <= GATHER);
+	set_run_most(q);
 }
 
 /*
@@ -410,8 +470,8 @@ static void bucket_to_mass(struct st_evq *q, unsigned level, unsigned digit, uin
 static void open_front(struct st_evq *q)
 {
 	for (;;) {
-		unsigned level = (unsigned)__builtin_ctz(q->levels);
-		unsigned digit = (unsigned)__builtin_ctzll(q->used[level]);
+		unsigned from = (unsigned)__builtin_ctz(q->levels), level = from; /* level: where the events fall to */
+		unsigned digit = (unsigned)__builtin_ctzll(q->used[from]);
 		struct st_evq_fifo *f = &q->bucket[level][digit];
 		uint64_t start = bucket_start(q, level, digit), key = f->read->key, bits = 0;
 
@@ -427,22 +487,22 @@ static void open_front(struct st_evq *q)
 			return;
 		}
 		if (level > 0)
-			bits = spread(f, level);
-		if (level == 0 || bits >> 6 * (level - 1) == 0) {
-			unsigned width = bits ? ((63 - (unsigned)__builtin_clzll(bits)) / 6 + 1) * 6 : 0;
-			start = key >> width << width;
+			bits = spread(f, level--);
+		if (bits >> 6 * level == 0) {
+			level = (63 - (unsigned)__builtin_clzll(bits | 1)) / 6;
+			start = bits ? key >> 6 * (level + 1) << 6 * (level + 1) : key;
 			if (start > q->low)
 				q->low = start;
 			if (q->low >= q->lane_min)
 				return;
 		}
 		if (bits == 0) {
-			bucket_to_mass(q, level, digit, key);
+			bucket_to_mass(q, from, digit, key);
 			return;
 		}
 		q->origin = start;
-		struct st_evq_fifo all = detach_bucket(q, level, digit);
-		to_buckets(q, &all);
+		struct st_evq_fifo all = detach_bucket(q, from, digit);
+		to_buckets(q, &all, level);
 	}
 }
 
@@ -524,6 +584,7 @@ void st_evq_init(struct st_evq *q)
 {
 	memset(q, 0, sizeof *q);
 	q->head = q->tail = RUN_START;
+	q->run_most = RUN_LATE;
 	q->lane_min = q->low = q->mass_key = UINT64_MAX;
 	q->from = ST_EVQ_FROM_RUN;
 	for (unsigned c = 0; c < ST_EVQ_CLASSES; c++)

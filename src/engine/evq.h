@@ -30,7 +30,7 @@ enum {
 
 /* who and data are the caller's. */
 struct st_ev {
-	uint64_t key; /* time << 3 | class */
+	_Alignas(16) uint64_t key; /* time << 3 | class */
 	uint32_t who, data;
 };
 
@@ -43,6 +43,7 @@ struct st_evq_fifo {
 struct st_evq {
 	/* the front run: sorted, all below the limit, taken from run[head] */
 	uint32_t head, tail;
+	uint32_t run_most;  /* when it is that long a put spills its upper half */
 	uint64_t lane_min;  /* the smallest of lane_head */
 	uint64_t limit;     /* keys below it belong to the front, the others to the buckets */
 	uint64_t origin;    /* of the buckets; <= every event here or to come; a multiple of 8 */
@@ -91,7 +92,7 @@ static inline size_t st_evq_len(const struct st_evq *q)
 /* The rare parts of put, take and ahead; not for callers. */
 void st_evq_extend(struct st_evq *q, struct st_evq_fifo *f);
 void st_evq_extend_bucket(struct st_evq *q, unsigned level, unsigned digit);
-void st_evq_insert(struct st_evq *q, struct st_ev ev);
+void st_evq_insert(struct st_evq *q, uint64_t key, uint32_t who, uint32_t data);
 bool st_evq_take_other(struct st_evq *q, struct st_ev *out);
 const struct st_ev *st_evq_ahead_other(const struct st_evq *q, unsigned i);
 
@@ -124,7 +125,7 @@ static inline void st_evq_put_lane(struct st_evq *q, unsigned class, struct st_e
 static inline void st_evq_put_heap(struct st_evq *q, struct st_ev ev)
 {
 	if (ev.key < q->limit) {
-		st_evq_insert(q, ev);
+		st_evq_insert(q, ev.key, ev.who, ev.data);
 		return;
 	}
 	if (ev.key < q->low)
