@@ -1,14 +1,15 @@
 /*
  * hold.c - what a queue costs: the hold model, the event queue beside a 4-ary heap.
  *
- * The hold model (Jones, An empirical comparison of priority-queue and event-set implementations, CACM 29, 1986): n
- * events are pending; take the first, put it back a random while later, and again. The increments are drawn beforehand,
- * the same for both queues; nothing is subtracted for the loop. Both run in turns on one core; the medians count.
+ * The hold model (Jones, An empirical comparison of priority-queue and event-set implementations, CACM 29,
+ * 1986): n events are pending; take the first, put it back a random while later, and again. The increments
+ * are drawn beforehand, the same for both queues; nothing is subtracted for the loop. Both run in turns on
+ * one core; the medians of CPU time count.
  *
- *   hold [most pending events, 1e7] [repetitions, 5]
+ *   hold [most pending events, 1e7] [repetitions, 5] [factor between sizes, 10] [first size, 100]
  *
- * Columns: exponential increments for both queues and their ratio; all increments equal (timeouts); a herd (all n events
- * at one instant, each put back at the next: ties without end).
+ * Columns: exponential increments for both queues and their ratio; all increments equal (timeouts); a herd
+ * (all n events at one instant, each put back at the next: ties without end).
  */
 #include <config.h>
 
@@ -25,11 +26,12 @@ enum { DRAWN = 1 << 16, REPETITIONS_MOST = 99 }; /* 512 KiB of increments, read 
 
 static st_time increment[DRAWN];
 
-/* --- the yardstick: an implicit 4-ary heap, children of a node in one cache line, a hole sifted instead of swaps --- */
+/* --- the yardstick: an implicit 4-ary heap, children of a node in one cache line, a hole sifted instead of
+ * swaps --- */
 
 struct heap {
 	struct st_ev *ev; /* the root is ev[3], so that siblings share a line */
-	size_t n, cap;
+	size_t n;
 	void *memory;
 };
 
@@ -38,7 +40,6 @@ static void heap_init(struct heap *h, size_t cap)
 	h->memory = st_malloc((cap + 8) * sizeof *h->ev + 64);
 	h->ev = (struct st_ev *)(((uintptr_t)h->memory + 63) & ~(uintptr_t)63);
 	h->n = 0;
-	h->cap = cap;
 }
 
 /* Node i (from 0) lies in slot i + 3; its children are 4i + 1 ... 4i + 4, slots 4(i + 1) ... */
@@ -90,7 +91,8 @@ static double now_ns(void)
 	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* ns per hold over `holds`, after as many as `warm` not counted. *check makes the work observable, and comparable. */
+/* ns per hold over `holds`, after as many as `warm` not counted. *check makes the work observable, and
+ * comparable. */
 static double hold_evq(struct st_evq *q, size_t holds, uint64_t *check)
 {
 	double start = now_ns();
@@ -133,14 +135,15 @@ static double median(double *x, size_t n)
 	return n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
 }
 
-/* The first of the n events: as far off as a random increment, or as the herd's instant. */
+/* Fill the table of increments. */
 static void draw(double mean_ns, bool constant)
 {
 	struct st_rng_family f = st_rng_family(2385, 0);
 	struct st_rng r = st_rng_open(&f, 0, 0, 0, ST_RNG_THINK);
 
 	for (size_t i = 0; i < DRAWN; i++)
-		increment[i] = constant ? st_time_from_ns(mean_ns) : st_time_from_ns(mean_ns * st_rng_exponential(&r));
+		increment[i] =
+		    constant ? st_time_from_ns(mean_ns) : st_time_from_ns(mean_ns * st_rng_exponential(&r));
 }
 
 static void fill_random(size_t n, struct st_evq *q, struct heap *h)
@@ -155,7 +158,7 @@ static void fill_random(size_t n, struct st_evq *q, struct heap *h)
 	}
 }
 
-/* Holds before measuring, and in each measurement: three rounds of all events bring the steady state. */
+/* Holds in each measurement; twice as many before the first bring the steady state. */
 static size_t holds_of(size_t n)
 {
 	return n < 1000000 ? 1000000 : n;

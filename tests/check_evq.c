@@ -8,10 +8,10 @@
 #include "tap_main.h"
 
 /* As ck_assert, which writes to a file each time it holds: too slow by the million. */
-#define must(what)                                                                                                   \
-	do {                                                                                                         \
-		if (!(what))                                                                                         \
-			ck_abort_msg("%s does not hold", #what);                                                     \
+#define must(what)                                                                                           \
+	do {                                                                                                 \
+		if (!(what))                                                                                 \
+			ck_abort_msg("%s does not hold", #what);                                             \
 	} while (0)
 
 /* --- the slow, obvious twin: an array sorted by (key, order of put) ----------- */
@@ -127,8 +127,8 @@ static st_time delay(struct st_rng *r, unsigned kind, unsigned class)
 enum { KINDS = 9, SIZES = 4, CLASSES = 3 };
 
 /*
- * _i is a mix of delay distribution, pending events and classes. Clusters of puts grow the queue to the size, clusters of
- * takes shrink it again, so that the run spills and is refilled in every state.
+ * _i is a mix of delay distribution, pending events and classes. Clusters of puts grow the queue to the size,
+ * clusters of takes shrink it again, so that the run spills and is refilled in every state.
  */
 START_TEST(agrees_with_the_sorted_array)
 {
@@ -256,7 +256,8 @@ START_TEST(ties_across_lane_heap_and_spill)
 	struct pair *p = pair_new();
 	struct st_ev ev;
 
-	/* Ties at 1000 in lane 3, then the lane runs ahead, then ties at 1000 in the heap, half of them via spills. */
+	/* Ties at 1000 in lane 3, then the lane runs ahead, then ties at 1000 in the heap, half of them via
+	 * spills. */
 	for (unsigned i = 0; i < 300; i++)
 		put(p, 1000, 3);
 	put(p, 5000, 3);
@@ -294,7 +295,8 @@ static void drain_in_order(struct st_evq *q, size_t n)
 	ck_assert_uint_eq(st_evq_len(q), 0);
 }
 
-/* A heap-only class 1, a limit far ahead, a million puts just before it: each would shift the run without the spill. */
+/* A heap-only class 1, a limit far ahead, a million puts just before it: each would shift the run without the
+ * spill. */
 START_TEST(a_herd_close_ahead_is_not_quadratic)
 {
 	struct st_evq *q = malloc(sizeof *q);
@@ -309,11 +311,11 @@ START_TEST(a_herd_close_ahead_is_not_quadratic)
 	must(st_evq_take(q, &ev));
 	ck_assert_uint_gt(q->limit, 100 * ST_SEC << 3);
 	for (uint32_t i = 0; i < HERD; i++) {
-		st_time near = _i == 0 ? (st_time)st_rng_below(&r, 50 * ST_SEC) /* spread */
-		    : _i == 1 ? 10 * ST_SEC - i                             /* ever earlier */
-		    : _i == 2 ? 10 * ST_SEC + i                             /* ever later */
-		    : _i == 3 ? (st_time)st_rng_below(&r, 3) + 7            /* three instants */
-			      : 10 * ST_SEC - (st_time)i / 100 * 100;       /* ties, ever earlier */
+		st_time near = _i == 0   ? (st_time)st_rng_below(&r, 50 * ST_SEC) /* spread */
+			       : _i == 1 ? 10 * ST_SEC - i                        /* ever earlier */
+			       : _i == 2 ? 10 * ST_SEC + i                        /* ever later */
+			       : _i == 3 ? (st_time)st_rng_below(&r, 3) + 7       /* three instants */
+					 : 10 * ST_SEC - (st_time)i / 100 * 100;  /* ties, ever earlier */
 		st_evq_put(q, near + 1, 1, i + 3, 0);
 	}
 	must(st_evq_valid(q));
@@ -357,8 +359,8 @@ START_TEST(ties_by_the_million_move_little)
 END_TEST
 
 /*
- * The mass in front while each of its events puts earlier classes of the same instant, enough of them to spill: it is
- * hung back into its bucket and out again as a whole, not event by event.
+ * The mass in front while each of its events puts earlier classes of the same instant, enough of them to
+ * spill: it is hung back into its bucket and out again as a whole, not event by event.
  */
 START_TEST(a_mass_is_spilled_as_a_whole)
 {
@@ -395,8 +397,9 @@ END_TEST
 /* --- the traps of the origin --------------------------------------------------------------- */
 
 /*
- * One far event in the heap, a lane of near ones, each of which puts a mass into the heap close ahead. Had the far bucket
- * been opened early, the origin would lie past all of these puts and a spill could not put them back.
+ * One far event in the heap, a lane of near ones, each of which puts a mass into the heap close ahead. Had
+ * the far bucket been opened early, the origin would lie past all of these puts and a spill could not put
+ * them back.
  */
 START_TEST(lanes_before_a_far_bucket_leave_it_shut)
 {
@@ -435,8 +438,9 @@ static void put_until_spill(struct pair *p, st_time from, st_time to, st_time st
 }
 
 /*
- * Between two spills the time passes from one 6-bit block into the next, which already holds what the first one spilled.
- * An origin that followed the time would now put later events into lower, and so earlier, buckets than those.
+ * Between two spills the time passes from one 6-bit block into the next, which already holds what the first
+ * one spilled. An origin that followed the time would now put later events into lower, and so earlier,
+ * buckets than those.
  */
 START_TEST(a_spill_leaves_the_origin_alone)
 {

@@ -8,49 +8,63 @@
 #include "base/mem.h"
 
 /*
- * A monotone radix heap (Ahuja, Mehlhorn, Orlin and Tarjan, Faster algorithms for the shortest path problem, J. ACM 37,
- * 1990) of 64 ways, with a short sorted front, and a FIFO lane a class beside it.
+ * A monotone radix heap (Ahuja, Mehlhorn, Orlin and Tarjan, Faster algorithms for the shortest path problem,
+ * J. ACM 37, 1990) of 64 ways, with a short sorted front, and a FIFO lane a class beside it. The file is long
+ * because it is one structure: lanes, front and buckets share one order, and the self-check knows them all.
  *
- * Lanes    A put that is not earlier than the latest its class's lane ever had is appended to the lane: constant delays
- *          never reach the heap. A heap event at t was put when the lane's last was later than t, so every lane event at
- *          t had been put before it: at equal keys the lane goes first and ties stay in order. (An empty
- *          lane's latest has been taken, so by then the heap has nothing of that class before it.)
- * Buckets  An event lies at the level of the highest 6-bit digit in which its key differs from the origin, in the bucket
- *          of that digit. The lowest bucket is opened when the front is empty: it goes into the front if it is small or
- *          of a single key, else the origin moves to its start and its events fall to lower levels. Each event falls at
- *          most ten times, in practice three or four, always from sequential memory to sequential memory.
- * Origin   It must be no later than any event to come, so a bucket is opened only when its start is before every lane's
- *          head; and it moves only when a bucket is opened. A spill of the front's tail so finds the origin at or below
- *          all that it puts back, and every bucket it needs empty: order among ties is kept.
- * Front    Keys below the limit. The run is a sorted array into which late comers are inserted; when they have
- *          made it too long its upper half goes back into the buckets and the limit comes down to it: a herd scheduled close ahead costs O(1)
- *          each instead of O(n). A run of mere ties becomes the mass, a FIFO of one key, as does a bucket of one key.
- * Memory   All FIFOs are chains of chunks from one pool, the chunk freed last used first: a small simulation stays in the
- *          cache, and what one bucket frees another fills.
+ * Lanes    A put that is not earlier than the latest its class's lane ever had is appended to the lane:
+ *          constant delays never reach the heap. A heap event at t was put when the lane's latest was after
+ * t, so every lane event at t had been put before it: at equal keys the lane goes first, and ties stay in
+ *          order. (When a lane runs empty its latest has been taken; nothing of the class before that can be
+ *          left in the heap.)
+ * Buckets  An event lies at the level of the highest 6-bit digit in which its key differs from the origin, in
+ *          the bucket of that digit. The lowest bucket is opened when the front is empty: it goes into the
+ * front if it is small or of a single key, else the origin moves to its start and its events fall to lower
+ *          levels. Each event falls at most ten times, in practice twice or thrice, from sequential memory to
+ *          sequential memory.
+ * Origin   It must be no later than any event to come, so a bucket is opened only when its start is before
+ * every lane's head; and it moves only when a bucket is opened. A spill so finds the origin at or below all
+ *          that it puts back, and no equal key in the buckets before it: ties stay in order.
+ * Front    Keys below the limit. The run is a sorted array into which late comers are inserted; when they
+ * have made it too long its upper half goes back into the buckets and the limit comes down to it: a herd
+ *          scheduled close ahead costs O(1) each instead of O(n). A run of mere ties becomes the mass, a FIFO
+ * of one key, as does a bucket of one key. Memory   All FIFOs are chains of chunks from one pool, the chunk
+ * freed last used first: a small simulation stays in the cache, and what one bucket frees another fills.
+ *
+ * Measured by bench/hold (exponential increments, CPU time, one core of a virtual EPYC shared with others):
+ *
+ *    pending           1e2    1e3    1e4    1e5    1e6    1e7
+ *    this, ns           43     23     29     28     39     64    constant delays (a lane): 15 at every size
+ *    4-ary heap, ns     44     63     88    158    488   1182    one herd, in the heap: 8 to 19
+ *
+ * Rejected: a 4-ary heap (the table; and it needs a sequence number for ties); radix down to 96 events a
+ * bucket (43 at 1e3: two events in each bucket after that, all overhead and mispredicted branches; 256,
+ * scattered to cells, need 24).
  */
 
 /*
- * Events a chunk: 67 make 17 cache lines. An odd number of lines spreads the first lines of all chunks over all cache
- * sets (at a power of two the few events of every bucket would fight for the same ways).
+ * Events a chunk: 67 make 17 cache lines. 63, 255 and 259 are as fast; a small chunk keeps a small queue
+ * small, and the chain still costs only 1.5 % of an event.
  */
 #define CHUNK_EVENTS 67
-/* Chunks in the first slab, and in the largest: slabs double, so that small queues are small and large ones few. */
+/* Chunks in the first slab, and in the largest: slabs double, so that small queues are small and large ones
+ * few. */
 #define SLAB_FIRST 16
-#define SLAB_MOST 1024
+#define SLAB_MOST  1024
 /* A bucket of at most this many events is sorted straight into the run. */
 #define SMALL 256
 /* Opening goes on with the next buckets while the run has no more than this. */
 #define GATHER 48
 /*
- * Late comers may lengthen the run by RUN_LATE and its RUN_SHARE-th part; then its upper half is spilled, which these
- * puts pay for. A herd close ahead so meets a short run.
+ * Late comers may lengthen the run by RUN_LATE and its RUN_SHARE-th part; then its upper half is spilled,
+ * which these puts pay for. A herd close ahead so meets a short run.
  */
-#define RUN_LATE 24
+#define RUN_LATE  24
 #define RUN_SHARE 4
 /* Sorting few events is insertion alone; more are first scattered to cells. */
-#define FEW 12
+#define FEW       12
 #define CELL_BITS 8
-#define CELLS (1 << CELL_BITS)
+#define CELLS     (1 << CELL_BITS)
 /* Where an opened run begins: room on both sides, for insertion moves the shorter side. */
 #define RUN_START 64
 
@@ -165,8 +179,8 @@ static void next_chunk(struct st_evq *q, struct st_evq_fifo *f)
 }
 
 /*
- * Put every event of a detached chain into the buckets, in order. They all agree with the origin above the digit at `level`,
- * and most differ in it.
+ * Put every event of a detached chain into the buckets, in order. They all agree with the origin above the
+ * digit at `level`, and most differ in it.
  */
 static void to_buckets(struct st_evq *q, struct st_evq_fifo *f, unsigned level)
 {
@@ -192,7 +206,7 @@ static void to_buckets(struct st_evq *q, struct st_evq_fifo *f, unsigned level)
 
 /* --- the front -------------------------------------------------------------- */
 
-/* The mass goes back into its bucket: as a whole if that is empty, as it is unless the mass grew out of a run of ties. */
+/* The mass goes back into its bucket: as a whole, unless it grew out of a run and the bucket is in use. */
 static void mass_back(struct st_evq *q)
 {
 	unsigned level = (63 - (unsigned)__builtin_clzll((q->mass_key ^ q->origin) | 1)) / 6;
@@ -220,9 +234,9 @@ static void set_run_most(struct st_evq *q)
 }
 
 /*
- * The run is full: its upper half goes back into the buckets, cut between two keys so that ties stay together. If the
- * lower half is one key there is no such place: those ties become the mass. Either way at most half stays in the run,
- * so that spills are paid for by the puts between them.
+ * The run is full: its upper half goes back into the buckets, cut between two keys so that ties stay
+ * together. If the lower half is one key there is no such place: those ties become the mass. Either way at
+ * most half stays in the run, so that spills are paid for by the puts between them.
  */
 static void spill(struct st_evq *q)
 {
@@ -268,8 +282,8 @@ static void centre(struct st_evq *q)
 }
 
 /*
- * Store an event at one stroke. Stored in halves and moved soon after as a whole, it would have to wait until the halves
- * have left the store buffer, which was most of the time of an insertion; hence the three scalars, too.
+ * Store an event at one stroke. Stored in halves and moved soon after as a whole, it would have to wait until
+ * the halves have left the store buffer, a good part of an insertion's time; hence the three scalars, too.
  */
 static void store(struct st_ev *to, uint64_t key, uint32_t who, uint32_t data)
 {
@@ -281,7 +295,7 @@ static void store(struct st_ev *to, uint64_t key, uint32_t who, uint32_t data)
 	*(both *)(void *)to = (both){key, rest};
 }
 
-/* The run is full: make room, and put the event where it now belongs. Apart, to keep insertion itself lean. */
+/* The run is full: make room, and put the event where it now belongs. Apart: insertion is to be lean. */
 static __attribute__((noinline)) void insert_full(struct st_evq *q, uint64_t key, uint32_t who, uint32_t data)
 {
 	spill(q);
@@ -372,8 +386,9 @@ static void insertion_sort(struct st_ev *base, size_t n)
 }
 
 /*
- * Write n events to `to`, stably ordered by the highest of `bits`, those in which they differ: one counting pass into about
- * twice as many cells as events leaves little for the insertion sort, and nothing to mispredict.
+ * Write n events to `to`, stably ordered by the highest of `bits`, those in which they differ: one counting
+ * pass into about twice as many cells as events leaves little for the insertion sort, and nothing to
+ * mispredict.
  */
 static void scatter(const struct st_ev *from, size_t n, uint64_t bits, struct st_ev *to)
 {
@@ -413,7 +428,7 @@ static void sort_into_run(struct st_evq *q, struct st_evq_fifo *f, size_t n)
 	q->tail += (uint32_t)n;
 }
 
-/* Fill the run from the lowest bucket, which holds n events, and from those behind it while few are in the run. */
+/* Fill the run from the lowest bucket, of n events, and from those behind it while few are in the run. */
 static void fill_run(struct st_evq *q, unsigned level, unsigned digit, size_t n)
 {
 	q->head = q->tail = RUN_START;
@@ -433,8 +448,8 @@ static void fill_run(struct st_evq *q, unsigned level, unsigned digit, size_t n)
 }
 
 /*
- * In which bits the keys of the bucket differ. Stops at the first difference in the digit below the bucket's own: then
- * there is nothing to gain from knowing more.
+ * In which bits the keys of the bucket differ. Stops at the first difference in the digit below the bucket's
+ * own: then there is nothing to gain from knowing more.
  */
 static uint64_t spread(const struct st_evq_fifo *f, unsigned level)
 {
@@ -464,13 +479,14 @@ static void bucket_to_mass(struct st_evq *q, unsigned level, unsigned digit, uin
 }
 
 /*
- * The front is empty: fill it from the lowest bucket, unless a lane comes before all there is in the buckets; then `low`
- * says so. Opening earlier than that would move the origin past what the lanes' events may yet put.
+ * The front is empty: fill it from the lowest bucket, unless a lane comes before all there is in the buckets;
+ * then `low` says so. Opening earlier than that would move the origin past what the lanes' events may yet
+ * put.
  */
 static void open_front(struct st_evq *q)
 {
 	for (;;) {
-		unsigned from = (unsigned)__builtin_ctz(q->levels), level = from; /* level: where the events fall to */
+		unsigned from = (unsigned)__builtin_ctz(q->levels), level = from; /* level: where they fall to */
 		unsigned digit = (unsigned)__builtin_ctzll(q->used[from]);
 		struct st_evq_fifo *f = &q->bucket[level][digit];
 		uint64_t start = bucket_start(q, level, digit), key = f->read->key, bits = 0;
@@ -643,9 +659,11 @@ static bool buckets_valid(const struct st_evq *q, size_t *len)
 		if ((q->levels >> level & 1) != (q->used[level] != 0))
 			return false;
 		for (unsigned digit = 0; digit < 64; digit++) {
-			uint64_t start = bucket_start(q, level, digit), last = start + ((uint64_t)1 << 6 * level) - 1;
+			uint64_t start = bucket_start(q, level, digit),
+				 last = start + ((uint64_t)1 << 6 * level) - 1;
 			uint64_t from = start > q->limit ? start : q->limit;
-			size_t n = count(&q->bucket[level][digit], from > q->low ? from : q->low, last, level == 0);
+			size_t n =
+			    count(&q->bucket[level][digit], from > q->low ? from : q->low, last, level == 0);
 			if (n == SIZE_MAX || (q->used[level] >> digit & 1) != (n != 0))
 				return false;
 			if (n && level && digit <= (q->origin >> 6 * level & 63))
@@ -669,6 +687,6 @@ bool st_evq_valid(const struct st_evq *q)
 	if (mass && (q->limit != q->mass_key + 1 || (len && q->run[q->tail - 1].key >= q->mass_key)))
 		return false;
 	len += mass;
-	return q->origin <= q->now << ST_EVQ_CLASS_BITS && q->origin % ST_EVQ_CLASSES == 0 && lanes_valid(q, &len) &&
-	    buckets_valid(q, &len) && len == q->len;
+	return q->origin <= q->now << ST_EVQ_CLASS_BITS && q->origin % ST_EVQ_CLASSES == 0 &&
+	       lanes_valid(q, &len) && buckets_valid(q, &len) && len == q->len;
 }
