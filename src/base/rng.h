@@ -70,35 +70,57 @@ ST_RNG_INLINE uint32_t st_rng_u32(struct st_rng *r)
 	return r->block.v[--r->left];
 }
 
+ST_RNG_INLINE uint64_t st_rng_u64(struct st_rng *r)
+{
+	uint64_t high = st_rng_u32(r);
+
+	return high << 32 | st_rng_u32(r);
+}
+
 /* Uniform on [0, 1), 53 bits. */
 ST_RNG_INLINE double st_rng_uniform(struct st_rng *r)
 {
-	uint64_t high = st_rng_u32(r), low = st_rng_u32(r);
-
-	return (double)((high << 32 | low) >> 11) * 0x1p-53;
+	return (double)(st_rng_u64(r) >> 11) * 0x1p-53;
 }
+
+/*
+ * Ziggurats (Marsaglia and Tsang 2000) of 256 layers of equal area: x[i] is the right end of layer i (layer 0 holds the tail), f[i] the
+ * density there. Most draws cost one word, one multiplication and one comparison; no logarithm.
+ */
+enum { ST_ZIGGURAT_LAYERS = 256 };
+struct st_ziggurat {
+	double x[ST_ZIGGURAT_LAYERS + 1], f[ST_ZIGGURAT_LAYERS + 1];
+};
+extern struct st_ziggurat st_ziggurat_exponential, st_ziggurat_normal; /* filled by the first st_rng_family() */
+
+/* The rare draws that fall outside the rectangle of their layer. */
+double st_rng_exponential_rare(struct st_rng *r, unsigned layer, double x);
+double st_rng_normal_rare(struct st_rng *r, unsigned layer, double x);
 
 /* Exponential with mean 1. */
 ST_RNG_INLINE double st_rng_exponential(struct st_rng *r)
 {
-	/* 1 - u is exact, and log() is far quicker than log1p(). */
-	return -log(1.0 - st_rng_uniform(r));
+	uint64_t bits = st_rng_u64(r);
+	unsigned layer = bits % ST_ZIGGURAT_LAYERS;
+	double x = (double)(bits >> 11) * 0x1p-53 * st_ziggurat_exponential.x[layer];
+
+	return x < st_ziggurat_exponential.x[layer + 1] ? x : st_rng_exponential_rare(r, layer, x);
 }
 
-/* Normal with mean 0 and deviation 1 (Box and Muller 1958; one block, one number). */
+/* Normal with mean 0 and deviation 1. */
 ST_RNG_INLINE double st_rng_normal(struct st_rng *r)
 {
-	double radius = sqrt(2.0 * st_rng_exponential(r));
+	uint64_t bits = st_rng_u64(r);
+	unsigned layer = bits % ST_ZIGGURAT_LAYERS;
+	double x = ((double)(bits >> 11) * 0x1p-52 - 1.0) * st_ziggurat_normal.x[layer];
 
-	return radius * cos(2.0 * M_PI * st_rng_uniform(r));
+	return fabs(x) < st_ziggurat_normal.x[layer + 1] ? x : st_rng_normal_rare(r, layer, x);
 }
 
 /* Uniform whole number below n (n >= 1), by multiplication; the bias is below n / 2^64. */
 ST_RNG_INLINE uint64_t st_rng_below(struct st_rng *r, uint64_t n)
 {
-	uint64_t high = st_rng_u32(r), low = st_rng_u32(r);
-
-	return (uint64_t)(((unsigned __int128)(high << 32 | low) * n) >> 64);
+	return (uint64_t)(((unsigned __int128)st_rng_u64(r) * n) >> 64);
 }
 
 /* The same stream as one of GSL's generators, so that every gsl_ran_* can draw from it. */
