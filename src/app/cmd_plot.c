@@ -37,8 +37,9 @@ const struct st_cmd st_cmd_plot = {
     .min_operands = 1,
     .max_operands = 1,
     .help = "Draw the charts of a folder of results again",
-    .about = "load.png of a run; strategies.png and sweep.png of a sweep; each as SVG too. The scripts are plots/*.gp;\n"
-	     "to draw with your own, copy them and set STAMPEDE_PLOTS to their folder. GNUPLOT names the program.",
+    .about = "load.png of a run; strategies.png and sweep.png of a sweep; each as SVG too. The scripts are\n"
+	     "plots/*.gp; to draw with your own, copy them and set STAMPEDE_PLOTS to their folder. GNUPLOT names\n"
+	     "the program.",
     .options = options,
     .run = run,
 };

@@ -3,8 +3,8 @@
 /*
  * store.h - everything of a sweep in one SQLite file, so that a sweep stopped in any way goes on where it was.
  *
- * A trial is put as it ends. Commits are batched: one at most every half second, so that short trials do not wait for
- * the disk. A trial's packed series is kept until all replications of its point are there; then they are folded into
+ * A trial is put as it ends. Commits are batched: one at most every tenth of a second, so that short trials do not
+ * wait for the disk. A trial's packed series is kept until all replications of its point are there; then they are folded into
  * sums of whole numbers, one blob a point, in the same transaction. Sums do not depend on order, so what is loaded in the
  * end is the same for any number of threads and of interruptions.
  *

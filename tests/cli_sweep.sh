@@ -1,0 +1,136 @@
+#!/bin/sh
+# A sweep: stopped in any way it goes on where it was, and in the end its CSVs are the same bytes.
+. "${srcdir:=.}/tests/tap.sh"
+
+cat >"$work/herd.yaml" <<'YAML'
+title: A small herd
+duration: 1m
+service:
+  workers: 4
+  service_time: exponential 20ms
+  queue: {limit: 20}
+clients:
+  fleet:
+    count: 300
+    workload: {kind: once, at: 1s}
+    retry: {attempts: 6, backoff: {base: 200ms, cap: 5s, jitter: full}}
+  users:
+    count: 20
+    workload: {kind: poisson, rate: 60/s}
+    retry: {attempts: 2, backoff: {base: 200ms}}
+faults:
+  - {at: 1s, for: 2s, effect: 503}
+sweep:
+  axes:
+    fleet.retry.backoff.jitter: [none, full, decorrelated]
+    fleet.count: [100, 300]
+  replications: 40
+YAML
+
+sweep() { run "$STAMPEDE" sweep "$work/herd.yaml" --no-chart "$@"; }
+# The CSVs and the figures of one folder are those of the first, byte for byte.
+same() {
+	for csv in "$work/whole"/*.csv "$work/whole"/series/*.csv "$work/whole/sweep.json"; do
+		cmp -s "$csv" "$1/${csv#"$work/whole/"}" || { echo "# ${csv#"$work/whole/"} differs"; return 1; }
+	done
+}
+trials() { command -v sqlite3 >/dev/null && sqlite3 "$1/sweep.db" 'select count(*) from trial'; }
+
+sweep -o "$work/whole" -j 1
+ok "a sweep runs to its end" exits 0 "6 points x 40 replications = 240 trials on 1 thread"
+ok "it prints its result on stdout" [ -s "$work/out" ]
+for f in scenario.yaml summary.csv compare.csv sweep.json sweep.db; do
+	ok "it leaves $f" [ -s "$work/whole/$f" ]
+done
+ok "summary.csv has a row a point" [ "$(wc -l <"$work/whole/summary.csv")" = 7 ]
+ok "no file of work is left" [ -z "$(find "$work/whole" -name '*-wal' -o -name '*-shm' -o -name '.stampede*')" ]
+for threads in 2 8; do
+	sweep -o "$work/threads" -j $threads --force
+	ok "$threads threads give the same bytes" same "$work/threads"
+done
+sweep -o "$work/whole" --quiet
+ok "the same command again finds all done" silent
+ok "and leaves the same bytes" same "$work/whole"
+
+# Killed three times while under way, then finished. How much each left is told for those who wonder.
+for life in 0.25 0.35 0.3; do
+	"$STAMPEDE" sweep "$work/herd.yaml" --no-chart -j 1 -o "$work/killed" >/dev/null 2>&1 &
+	pid=$!
+	sleep $life
+	kill -KILL $pid 2>/dev/null
+	wait $pid 2>/dev/null
+	echo "# $(trials "$work/killed") trials after $life s more"
+done
+sweep -o "$work/killed" -j 2
+ok "a sweep killed at three moments goes on" exits 0
+ok "and gives the same bytes" same "$work/killed"
+
+# A longer one, to be surely under way when the signal comes. In the background of a script SIGINT is ignored, and
+# stays so: bash with job control is asked for that.
+set -- sweep "$work/herd.yaml" --no-chart -j 2 -o "$work/stopped" --set duration=2m --replications 2000
+ran="stampede $*, sent SIGTERM"
+"$STAMPEDE" "$@" >"$work/out" 2>"$work/err" &
+pid=$!
+sleep 1.2
+kill -TERM $pid
+wait $pid
+code=$?
+ok "SIGTERM stops it with exit 130" exits 130 "the same command goes on"
+ok "finished trials are kept" exits 130 "of 12000 trials are kept in '$work/stopped/sweep.db'"
+ok "no result is written half" [ ! -e "$work/stopped/summary.csv" ]
+kept=$(sed -n 's/.*interrupted; \([0-9]*\) of.*/\1/p' "$work/err")
+ok "the message counts what the store has" [ "$(trials "$work/stopped" || echo "$kept")" = "$kept" ]
+if command -v bash >/dev/null; then
+	run bash -c 'set -m; "$0" "$@" & sleep 0.8; kill -INT $!; wait $!' "$STAMPEDE" "$@"
+	ok "Ctrl-C stops it with exit 130" exits 130 "the same command goes on"
+	ok "it went on from where it was" exits 130 "; $kept already done"
+else
+	skip "Ctrl-C stops it with exit 130" "no bash"
+	skip "it went on from where it was" "no bash"
+fi
+
+# Whose folder it is.
+sweep -o "$work/whole" --set service.workers=5
+ok "another scenario's folder is refused" exits 2 "--force"
+ok "with what differs" exits 2 "workers: 5"
+sweep -o "$work/whole" --seed 2
+ok "another seed is refused" exits 2 "seed: 2"
+sweep -o "$work/whole" --axis 'fleet.count=100,200'
+ok "other axes are refused" exits 2 "holds another sweep"
+sweep -o "$work/whole" --replications 3
+ok "fewer replications are refused" exits 2 "40 replications"
+ok "and all of it is left alone" same "$work/whole"
+cp -r "$work/whole" "$work/forced"
+sweep -o "$work/forced" --seed 2 --replications 3 --force
+ok "--force starts afresh" exits 0 "6 points x 3 replications = 18 trials"
+ok "with other results" [ "$(cmp -s "$work/whole/summary.csv" "$work/forced/summary.csv"; echo $?)" = 1 ]
+sweep -o "$work/more" --replications 15 --quiet
+sweep -o "$work/more" --replications 40
+ok "more replications go on" exits 0 "; 90 already done"
+ok "and give the bytes of all at once" same "$work/more"
+
+# The machine's failures.
+: >"$work/file"
+sweep -o "$work/file/below"
+ok "a file in the folder's place" exits 3 "Not a directory"
+sweep -o "$work/file"
+ok "a file as the folder" exits 3 "Not a directory"
+if [ "$(id -u)" != 0 ]; then
+	mkdir "$work/locked" && chmod a-w "$work/locked"
+	sweep -o "$work/locked"
+	ok "a folder that may not be written" exits 3 "Permission denied"
+elif sweep -o /proc/stampede && [ ! -d /proc/stampede ]; then
+	ok "a folder that cannot be written" exits 3 "cannot make folder '/proc/stampede'"
+else
+	skip "a folder that may not be written" "for root there is none"
+fi
+ran="with a limit on the size of files"
+(ulimit -f 100 && "$STAMPEDE" sweep "$work/herd.yaml" --no-chart -o "$work/full" >"$work/out" 2>"$work/err")
+code=$?
+ok "a full disk is told" exits 3 "sweep.db'"
+sweep -o "$work/full"
+ok "and the sweep goes on when there is room" exits 0
+ok "with the same bytes" same "$work/full"
+sweep -o "$work/new/parent/folder" --replications 1 --quiet
+ok "parents are made" silent
+finish
