@@ -29,30 +29,27 @@ set datafile columnheaders
 # Okabe and Ito's colours; light against dark, so that they differ in grey too.
 FIRST = "#56B4E9"; RETRY = "#D55E00"; GOOD = "#000000"; QUEUE = "#009E73"
 
-stats series using (column("time_s")) nooutput name "T"
-bin = T_records > 1 ? (T_max - T_min) / (T_records - 1) : 1.0
-stats series using (column("offered") / bin) nooutput name "O"
-stats series using (column("queue_max")) nooutput name "Q"
+# One pass: a file may have a million rows. The highest bins are of the whole, and after the last fault.
+nfaults = words(faults) / 2
+last = nfaults > 0 ? real(word(faults, 2 * nfaults)) : 0
+started = 0; peak = 0.0; after = 0.0; longest = 0.0
+stats series using (t = column("time_s"), started = t, n = column("offered"), peak = n > peak ? n : peak, \
+	after = n > after && t >= last - 1e-6 ? n : after, q = column("queue_max"), longest = q > longest ? q : longest, t) nooutput name "T"
+bin = T_records > 1 ? started / (T_records - 1) : 1.0
+end = started + bin
+peak = peak / bin
+after = after / bin
 
 # What is drawn is the mean over whole bins, at most 240 of them across.
 wide = ceil(T_records / 240.0) * bin
 at(t) = floor(t / wide + 1e-6) * wide + wide / 2
-end = T_max + bin
 rate(x) = x / wide
 
-# The highest bins, as they were measured: of all, and after the last fault.
-nfaults = words(faults) / 2
-last = nfaults > 0 ? real(word(faults, 2 * nfaults)) : end
-peak = O_max
-after = 0
-stats series using (column("time_s") >= last - bin / 2 && column("offered") / bin > after ? \
-	(after = column("offered") / bin) : 0) nooutput name "A"
 top = capacity > 0 && peak > 4 * capacity ? 4.0 * capacity : 1.15 * (peak > capacity ? peak : capacity)
 if (top <= 0) top = 1
 
 number(x) = x >= 1e3 ? sprintf("%d,%03d", int(x) / 1000, int(x) % 1000) : sprintf(x < 100 ? "%.3g" : "%.0f", x)
-times(x) = sprintf(x < 10 ? "%.1f" : "%.0f", x)
-told(x) = number(x) . "/s" . (capacity > 0 ? " = " . times(x / capacity) . " x capacity" : "")
+told(x) = number(x) . "/s" . (capacity > 0 ? " = " . sprintf("%.3g", x / capacity) . " x capacity" : "")
 span(b) = b < 1 ? sprintf("%g ms", b * 1000) : sprintf("%g s", b)
 
 set multiplot
@@ -63,7 +60,7 @@ set border 3 lw 1.5
 set tics nomirror out
 set grid ytics lc rgb "#dddddd" lw 1 lt 1
 
-set label 1 title at screen 0.02, 0.962 left font ",26"
+set label 1 title at screen 0.02, 0.962 left font (strlen(title) > 85 ? ",18" : ",26")
 set label 2 subtitle at screen 0.02, 0.91 left font ",18" textcolor rgb "#444444"
 
 do for [i = 1:nfaults] {
@@ -105,7 +102,7 @@ set bmargin at screen 0.12
 set format x "%g"
 set xlabel sprintf("time, s   (drawn: means of %s; peaks: of %s)", span(wide), span(bin))
 set ylabel "queue, requests"
-set yrange [0:(Q_max > 0 ? Q_max * 1.1 : 1)]
+set yrange [0:(longest > 0 ? longest * 1.1 : 1)]
 unset key
 plot series using (at(column("time_s"))):(column("queue_mean")) smooth unique with filledcurves y1=0 lc rgb QUEUE notitle
 unset multiplot

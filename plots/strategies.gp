@@ -33,30 +33,27 @@ set datafile columnheaders
 
 LOAD = "#D55E00"; BAND = "#F0BE93"; GOOD = "#000000"
 
-stats file[1] using (column("time_s")) nooutput name "T"
-bin = T_records > 1 ? (T_max - T_min) / (T_records - 1) : 1.0
-wide = ceil(T_records / 240.0) * bin
-at(t) = floor(t / wide + 1e-6) * wide + wide / 2
-end = T_max + bin
-
+# One pass a file: the length, the highest bins of all, and each panel's after the last fault.
 nfaults = words(faults) / 2
 last = nfaults > 0 ? real(word(faults, 2 * nfaults)) : 0
 array after[n]
-peak = 0
+peak = 0.0
 do for [i = 1:n] {
-	stats file[i] using (column("offered") / bin) nooutput name "O"
-	if (O_max > peak) { peak = O_max }
-	high = 0
-	stats file[i] using (column("time_s") >= last - bin / 2 && column("offered") / bin > high ? \
-		(high = column("offered") / bin) : 0) nooutput name "A"
-	after[i] = high
+	started = 0; high = 0.0
+	stats file[i] using (t = column("time_s"), started = t, o = column("offered"), peak = o > peak ? o : peak, \
+		high = o > high && t >= last - 1e-6 ? o : high, t) nooutput name "T"
+	bin = T_records > 1 ? started / (T_records - 1) : 1.0
+	after[i] = high / bin
 }
+peak = peak / bin
+end = started + bin
+wide = ceil(T_records / 240.0) * bin
+at(t) = floor(t / wide + 1e-6) * wide + wide / 2
 top = capacity > 0 && peak > 4 * capacity ? 4.0 * capacity : 1.15 * (peak > capacity ? peak : capacity)
 if (top <= 0) top = 1
 
 number(x) = x >= 1e3 ? sprintf("%d,%03d", int(x) / 1000, int(x) % 1000) : sprintf(x < 100 ? "%.3g" : "%.0f", x)
-times(x) = sprintf(x < 10 ? "%.1f" : "%.0f", x)
-told(x) = number(x) . "/s" . (capacity > 0 ? " = " . times(x / capacity) . " x capacity" : "")
+told(x) = number(x) . "/s" . (capacity > 0 ? " = " . sprintf("%.3g", x / capacity) . " x capacity" : "")
 span(b) = b < 1 ? sprintf("%g ms", b * 1000) : sprintf("%g s", b)
 
 set multiplot
@@ -74,7 +71,7 @@ if (capacity > 0) {
 	set arrow 1 from graph 0, first capacity to graph 1, first capacity nohead dashtype 2 lw 3 lc rgb "#000000" front
 }
 set style textbox opaque fillcolor rgb "#ffffff" noborder margins 0.6, 0.3
-set label 1 title at screen 0.02, 0.962 left font ",26"
+set label 1 title at screen 0.02, 0.962 left font (strlen(title) > 85 ? ",18" : ",26")
 set label 2 subtitle at screen 0.02, 0.91 left font ",18" textcolor rgb "#444444"
 set label 3 sprintf("time, s   (grey: fault; lines: means of %s; peaks: of the mean, %s)", span(wide), span(bin)) at screen 0.54, 0.03 center
 set label 4 "requests per second" at screen 0.02, 0.47 center rotate by 90

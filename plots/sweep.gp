@@ -49,7 +49,7 @@ stats summary using (v = column("recovery_time_s_hi"), v > r_max ? (r_max = v) :
 
 px(pixels) = pixels / real(height)
 set multiplot
-set label 1 title at screen 0.02, 1 - px(34) left font ",26"
+set label 1 title at screen 0.02, 1 - px(34) left font (strlen(title) > 85 ? ",18" : ",26")
 set label 2 subtitle at screen 0.02, 1 - px(80) left font ",18" textcolor rgb "#444444"
 # The legend, in one line above all panels.
 unset key

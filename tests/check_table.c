@@ -31,7 +31,7 @@ START_TEST(the_sentence_says_what_happened)
 	struct st_result r = hand_made_run();
 
 	ck_assert_str_eq(sentence(&r), "5500 operations, 5400 served, 90 given up, 10 open at the end; back to normal 41 s after "
-	    "the fault; peak after it 812/s = 4.1 x capacity; 0.3 attempts an operation.");
+	    "the fault; peak after it 812/s = 4.06 x capacity; 0.3 attempts an operation.");
 	set_figure(r.figure, "recovery_time_s", INFINITY);
 	ck_assert_ptr_nonnull(strstr(sentence(&r), "; NEVER back to normal after the fault;"));
 	set_figure(r.figure, "recovery_time_s", 0);

@@ -100,6 +100,23 @@ echo 'exit status 9' >"$tmp/home/.gnuplot"
 HOME="$tmp/home" "$STAMPEDE" plot "$tmp/run" 2>"$tmp/err"
 ok "a start-up file is not read"
 
+cat >"$tmp/tiny.yaml" <<'END'
+title: tiny
+duration: 5s
+service: {workers: 1, service_time: constant 10ms}
+clients: {fleet: {count: 10, workload: {kind: once, at: 1s}}}
+END
+(cd "$tmp" && GNUPLOT=/nonexistent/gnuplot "$STAMPEDE" run tiny.yaml -o tiny >out 2>err)
+is $? 3 && is "$(ls -A "$tmp/tiny" | tr '\n' ' ')" 'scenario.yaml series.csv summary.json ' &&
+	is "$(wc -l <"$tmp/tiny/series.csv")" 51 && grep -q '^10 operations, all served' "$tmp/out"
+ok "run without gnuplot: all data are written, then exit 3"
+(cd "$tmp" && "$STAMPEDE" run tiny.yaml -o tiny --no-chart >out 2>err)
+is $? 0 && is "$(ls -A "$tmp/tiny" | tr '\n' ' ')" 'scenario.yaml series.csv summary.json '
+ok "--no-chart draws nothing"
+(cd "$tmp" && "$STAMPEDE" run tiny.yaml -o tiny --quiet --format json >out 2>err)
+is $? 0 && is_png "$tmp/tiny/load.png" && cmp -s "$tmp/out" "$tmp/tiny/summary.json" && [ ! -s "$tmp/err" ]
+ok "run draws, --format json prints summary.json"
+
 run "$tmp/none" plain
 cp "$tmp/none/series.csv" "$tmp/before.csv"
 GNUPLOT=/nonexistent/gnuplot "$STAMPEDE" plot "$tmp/none" 2>"$tmp/err"

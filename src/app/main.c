@@ -13,6 +13,7 @@
 
 /* In the order of --help. A command that has no row here does not exist. */
 static const struct st_cmd *const table[] = {
+    &st_cmd_run,
     &st_cmd_sweep,
     &st_cmd_plot,
     &st_cmd_show,

@@ -2,11 +2,9 @@
 
 #include "output/chart.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -65,6 +63,25 @@ static void assign_file(struct st_text *vars, const char *variable, const char *
 	free(path);
 }
 
+/* What the figure alone does not tell: how many were served, and when all was well again. */
+static void assign_outcome(struct st_text *vars, const json_t *j)
+{
+	const json_t *share = json_object_get(j, "success_share"), *recovery = json_object_get(j, "recovery_time_s");
+	struct st_text t = ST_TEXT_INIT;
+
+	st_text_add(&t, "");
+	if (share)
+		st_text_addf(&t, "%.3g %% of operations served", 100 * json_number_value(share));
+	if (share && json_is_null(recovery))
+		st_text_add(&t, "; never back to normal after the fault");
+	else if (share && recovery && json_number_value(recovery) == 0.0)
+		st_text_add(&t, "; back to normal as soon as the fault ended");
+	else if (share && recovery)
+		st_text_addf(&t, "; back to normal %.3g s after the fault", json_number_value(recovery));
+	st_gnuplot_text(vars, "subtitle", t.s);
+	st_text_release(&t);
+}
+
 int st_chart_run(const char *dir, struct st_err *e)
 {
 	struct st_text vars = ST_TEXT_INIT;
@@ -74,6 +91,7 @@ int st_chart_run(const char *dir, struct st_err *e)
 		return -1;
 	assign_file(&vars, "series", dir, "series.csv");
 	st_gnuplot_text(&vars, "title", text(j, "title"));
+	assign_outcome(&vars, j);
 	assign_capacity(&vars, j);
 	assign_faults(&vars, j);
 	int status = st_gnuplot_draw(dir, "load", &vars, e);

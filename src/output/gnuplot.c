@@ -14,7 +14,7 @@
 #include "base/mem.h"
 #include "output/file.h"
 
-enum { PATIENCE_MS = 120000, NOT_THERE = 127, SAID_MAX = 2000 };
+enum { PATIENCE_MS = 600000, NOT_THERE = 127, SAID_MAX = 2000 };
 
 /* In single quotes; a newline is joined in as "\n", other control characters are blanks. */
 static void add_quoted(struct st_text *vars, const char *s)

@@ -84,7 +84,7 @@ static void say_peak(const struct st_result *r, const char *rate, const char *ti
 		return;
 	st_text_addf(out, "; peak %s%.0f/s", when, peak);
 	if (isfinite(x))
-		st_text_addf(out, " = %.*f x capacity", x < 10 ? 1 : 0, x);
+		st_text_addf(out, " = %.3g x capacity", x);
 }
 
 /* Break the line that begins at `from` where it is too long for a terminal. */

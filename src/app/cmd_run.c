@@ -1,0 +1,157 @@
+#include <config.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/cmd.h"
+#include "app/outdir.h"
+#include "base/mem.h"
+#include "experiment/scenario.h"
+#include "experiment/trial.h"
+#include "output/chart.h"
+#include "output/csv.h"
+#include "output/file.h"
+#include "output/json.h"
+#include "output/table.h"
+
+/* One run: what is read, what comes of it. */
+struct run {
+	const struct st_opts *o;
+	struct st_scenario scenario;
+	struct st_config config;
+	struct st_result result;
+	struct st_text canonical, json;
+	char *dir;
+};
+
+static volatile int stop;
+
+static void on_signal(int number)
+{
+	(void)number;
+	stop = 1;
+}
+
+/* A second signal kills. */
+static void catch_signals(void)
+{
+	struct sigaction a = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+
+	sigemptyset(&a.sa_mask);
+	sigaction(SIGINT, &a, NULL);
+	sigaction(SIGTERM, &a, NULL);
+}
+
+static bool wants_json(const struct st_opts *o)
+{
+	return o->format && strcmp(o->format, "json") == 0;
+}
+
+static int check_format(const struct st_opts *o, struct st_err *e)
+{
+	if (!o->format || wants_json(o) || strcmp(o->format, "text") == 0)
+		return 0;
+	return st_err_add(e, ST_EXIT_USER, NULL, "--format: 'text' or 'json' is expected, not '%s'", o->format);
+}
+
+/* The scenario's axes are a sweep's: a run is of the scenario as it stands without them. */
+static int read_scenario(struct run *w, struct st_err *e)
+{
+	const struct st_opts *o = w->o;
+	const char **set = st_calloc(o->nset + 1, sizeof *set);
+	char *seed = o->seed ? st_format("seed=%s", o->seed) : NULL;
+	size_t n = 0;
+
+	for (; n < o->nset; n++)
+		set[n] = o->set[n];
+	if (seed)
+		set[n++] = seed;
+	int rc = st_scenario_read(o->operand[0], set, n, NULL, 0, &w->scenario, e);
+	if (rc == 0)
+		rc = st_scenario_resolve(w->scenario.tree, &w->config, e);
+	if (rc == 0)
+		st_scenario_print(&w->config, &w->scenario, &w->canonical);
+	free(set);
+	free(seed);
+	return rc;
+}
+
+static int write_results(struct run *w, struct st_err *e)
+{
+	struct st_text series = ST_TEXT_INIT;
+	int rc = -1;
+
+	st_csv_series(&w->result.series, &series);
+	st_json_summary(&w->result, w->config.title, &w->json);
+	if (st_file_put(w->dir, "scenario.yaml", &w->canonical, e) == 0 &&
+	    st_file_put(w->dir, "series.csv", &series, e) == 0 && st_file_put(w->dir, "summary.json", &w->json, e) == 0)
+		rc = 0;
+	st_text_release(&series);
+	return rc;
+}
+
+static int print_results(const struct run *w, struct st_err *e)
+{
+	struct st_text table = ST_TEXT_INIT;
+
+	if (!wants_json(w->o))
+		st_table_run(&w->result, &table);
+	bool failed = fputs(wants_json(w->o) ? w->json.s : table.s, stdout) == EOF || fflush(stdout) == EOF;
+	st_text_release(&table);
+	if (failed)
+		return st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot write to the standard output");
+	if (!w->o->quiet)
+		fprintf(stderr, "stampede: results are in '%s'\n", w->dir);
+	return 0;
+}
+
+static int simulate(struct run *w, struct st_err *e)
+{
+	if (check_format(w->o, e) < 0 || read_scenario(w, e) < 0 ||
+	    st_outdir_prepare(w->o, &w->scenario, w->canonical.s, &w->dir, e) < 0)
+		return -1;
+	catch_signals();
+	if (st_trial_run(&w->config, 0, &stop, &w->result, e) < 0)
+		return -1;
+	if (write_results(w, e) < 0 || print_results(w, e) < 0)
+		return -1;
+	/* All data are there before the chart is drawn. */
+	return w->o->no_chart ? 0 : st_chart_run(w->dir, e);
+}
+
+static int run(const struct st_opts *o)
+{
+	struct run w = {.o = o};
+	struct st_err e = ST_ERR_INIT;
+	int code = ST_EXIT_OK;
+
+	if (simulate(&w, &e) < 0)
+		code = st_err_any(&e) ? (int)e.code : ST_EXIT_INTERRUPTED;
+	st_err_print(&e, stderr);
+	st_err_release(&e);
+	st_result_release(&w.result);
+	st_config_release(&w.config);
+	st_scenario_release(&w.scenario);
+	st_text_release(&w.canonical);
+	st_text_release(&w.json);
+	free(w.dir);
+	return code;
+}
+
+static const char *const options[] = {"set", "seed", "out", "format", "no-chart", "force", NULL};
+
+const struct st_cmd st_cmd_run = {
+    .name = "run",
+    .operands = "FILE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .help = "Run a scenario once, and draw its load",
+    .about = "Results go to DIR: scenario.yaml (as it was understood), series.csv, summary.json, load.png and\n"
+	     "load.svg. "
+	     "What happened is told on the standard output; with --format json as summary.json has it.\n"
+	     "A scenario's sweep is left aside: stampede sweep runs it.",
+    .options = options,
+    .run = run,
+};
