@@ -1,11 +1,13 @@
-# sweep.gp - all points of a sweep: the peak after the fault, the share served, the recovery, with 95 % intervals.
+# sweep.gp - all points of a sweep: the peak after the fault, the share served, the recovery, with 95 % intervals. Where
+# there is no fault: the peak, the share served, the attempts an operation.
 #
 # By hand:  gnuplot -d -e "summary='out/x/summary.csv'; out='sweep.png'; array group[2]; group[1]='none'; group[2]='full'; \
 #                          array row[3]; row[1]='obey 0%'; row[2]='obey 50%'; row[3]='obey 100%'" plots/sweep.gp
 #
 #   summary   a sweep's summary.csv; its points go group by group, row by row
-#   group     values of the first axis: one colour each
-#   row       values of the other axes: one line each, downwards
+#   group     values of the first axis: one colour each; one element if there is one axis
+#   row       values of the other axes, or of the one axis: one line each, downwards
+#   has_faults  0 or 1; 1 if missing
 #   groups    what the first axis is called, may be missing
 #   letters   in the longest line of the rows' names, may be missing
 #   out       the picture: NAME.png or NAME.svg
@@ -16,6 +18,8 @@
 if (!exists("title")) title = ""
 if (!exists("subtitle")) subtitle = ""
 if (!exists("groups")) groups = ""
+if (!exists("has_faults")) has_faults = 1
+PEAK = has_faults ? "after_fault_peak_x_capacity" : "offered_peak_x_capacity"
 
 ng = |group|
 nr = |row|
@@ -43,9 +47,9 @@ x(name, g) = of(g) ? column(name) : NaN
 
 # Where a figure is absent or never, or all of them are, these stay as they are. Comparisons with no number are false.
 p_min = 0.6; p_max = 2; s_min = 1; r_max = 0
-stats summary using (v = column("after_fault_peak_x_capacity"), v < p_min ? (p_min = v) : 0, v > p_max ? (p_max = v) : 0, 1) nooutput
+stats summary using (v = column(PEAK), v < p_min ? (p_min = v) : 0, v > p_max ? (p_max = v) : 0, 1) nooutput
 stats summary using (v = column("success_share"), v < s_min ? (s_min = v) : 0, 1) nooutput
-stats summary using (v = column("recovery_time_s_hi"), v > r_max ? (r_max = v) : 0, 1) nooutput
+stats summary using (v = column(has_faults ? "recovery_time_s_hi" : "amplification_hi"), v > r_max ? (r_max = v) : 0, 1) nooutput
 
 px(pixels) = pixels / real(height)
 set multiplot
@@ -55,9 +59,12 @@ set label 2 subtitle at screen 0.02, 1 - px(80) left font ",18" textcolor rgb "#
 unset key
 set label 3 groups at screen 0.02, 1 - px(130) left font ",18"
 along = 0.03 + 0.0078 * strlen(groups)
-do for [g = 1:ng] {
-	set label 10 + g group[g] at screen along + 0.01, 1 - px(130) left font ",18" point pt mark(g) ps 2 lc rgb colour(g) offset 1.2, 0
-	along = along + 0.045 + 0.0075 * strlen(group[g])
+if (ng > 1) {
+	do for [g = 1:ng] {
+		set label 10 + g group[g] at screen along + 0.01, 1 - px(130) left font ",18" \
+			point pt mark(g) ps 2 lc rgb colour(g) offset 1.2, 0
+		along = along + 0.045 + 0.0075 * strlen(group[g])
+	}
 }
 
 set tmargin at screen 1 - px(200)
@@ -81,7 +88,7 @@ w = (0.985 - left - 0.06) / 3
 # --- peak after the fault
 set lmargin at screen left
 set rmargin at screen left + w
-set xlabel "peak after the fault, x capacity" font ",17"
+set xlabel (has_faults ? "peak after the fault, x capacity" : "peak, x capacity") font ",17"
 set logscale x
 lo = p_min > 0.01 ? p_min / 1.5 : 0.01
 hi = p_max * 1.6
@@ -90,8 +97,8 @@ set xtics (0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10000)
 if (hi / lo > 300) { set xtics (0.001, 0.01, 0.1, 1, 10, 100, 1000, 10000, 100000) }
 set arrow 1 from first 1, graph 0 to first 1, graph 1 nohead dashtype 2 lw 3 lc rgb "#000000"
 set label 4 "capacity" at first 1, graph 1 center offset 0, 0.7 font ",18"
-plot for [g = 1:ng] summary using (x("after_fault_peak_x_capacity", g)):(line(g)):(column("after_fault_peak_x_capacity_lo")): \
-	(column("after_fault_peak_x_capacity_hi")) with xerrorbars pt mark(g) ps 2 lw 2.5 lc rgb colour(g) notitle
+plot for [g = 1:ng] summary using (x(PEAK, g)):(line(g)):(column(PEAK . "_lo")): \
+	(column(PEAK . "_hi")) with xerrorbars pt mark(g) ps 2 lw 2.5 lc rgb colour(g) notitle
 unset arrow 1
 unset label
 unset logscale x
@@ -105,20 +112,24 @@ set xtics autofreq
 plot for [g = 1:ng] summary using (100 * x("success_share", g)):(line(g)):(100 * column("success_share_lo")): \
 	(100 * column("success_share_hi")) with xerrorbars pt mark(g) ps 2 lw 2.5 lc rgb colour(g) notitle
 
-# --- recovery
+# --- recovery, or attempts
 set lmargin at screen left + 2 * w + 0.06
 set rmargin at screen 0.985
-set xlabel "back to normal after, s" font ",17"
-slowest = r_max > 0 ? r_max : 1
-never = 1.12 * slowest
-set xrange [0:1.2 * slowest]
-step = 10 ** floor(log10(slowest))
-step = slowest < 2 * step ? step / 2 : slowest < 5 * step ? step : 2 * step
-set xtics 0, step, slowest
-set object 1 rectangle from first 1.06 * slowest, graph 0 to graph 1, graph 1 fillcolor rgb "#dddddd" fillstyle solid 0.6 noborder behind
-set label 4 "never" at first never, graph 1 center offset 0, 0.7 font ",18"
-plot for [g = 1:ng] summary using (x("recovery_time_s", g)):(line(g)):(column("recovery_time_s_lo")): \
-		(column("recovery_time_s_hi")) with xerrorbars pt mark(g) ps 2 lw 2.5 lc rgb colour(g) notitle, \
-	for [g = 1:ng] summary using (of(g) && column("recovered") < 1 ? never : NaN):(line(g)) \
+THIRD = has_faults ? "recovery_time_s" : "amplification"
+set xlabel (has_faults ? "back to normal after, s" : "attempts an operation") font ",17"
+greatest = r_max > 0 ? r_max : 1
+step = 10.0 ** floor(log10(greatest))
+step = greatest < 2 * step ? step / 2 : greatest < 5 * step ? step : 2 * step
+never = 1.12 * greatest
+set xrange [0:1.2 * greatest]
+set xtics 0, step, greatest
+if (has_faults) {
+	set object 1 rectangle from first 1.06 * greatest, graph 0 to graph 1, graph 1 fillcolor rgb "#dddddd" fillstyle solid 0.6 \
+		noborder behind
+	set label 4 "never" at first never, graph 1 center offset 0, 0.7 font ",18"
+}
+plot for [g = 1:ng] summary using (x(THIRD, g)):(line(g)):(column(THIRD . "_lo")):(column(THIRD . "_hi")) \
+		with xerrorbars pt mark(g) ps 2 lw 2.5 lc rgb colour(g) notitle, \
+	for [g = 1:ng] summary using (has_faults && of(g) && column("recovered") < 1 ? never : NaN):(line(g)) \
 		with points pt mark(g) ps 2 lw 2.5 lc rgb colour(g) notitle
 unset multiplot

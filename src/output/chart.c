@@ -154,7 +154,7 @@ static void add_row(struct st_text *t, const struct sweep *s, size_t point, cons
 	}
 }
 
-/* Without axes there is one point and one group; with one, each point is a group with a row to itself. */
+/* Without axes there is one point, which is a group. */
 static void measure(struct sweep *s)
 {
 	s->naxes = json_array_size(s->axes);
@@ -189,27 +189,47 @@ static size_t longest_line(const char *s)
 	return longest;
 }
 
+static bool has_faults(const struct sweep *s)
+{
+	for (size_t p = 0; p < s->npoints; p++)
+		if (json_array_size(json_object_get(json_array_get(s->points, p), "faults")) > 0)
+			return true;
+	return false;
+}
+
+/* The names of n rows; with one axis, its values. */
+static void assign_rows(struct st_text *vars, const struct sweep *s, size_t n)
+{
+	size_t letters = 0;
+
+	st_gnuplot_array(vars, "row", n);
+	for (size_t r = 0; r < n; r++) {
+		struct st_text t = ST_TEXT_INIT;
+
+		st_text_add(&t, "");
+		if (s->naxes > 1)
+			add_row(&t, s, r, "\n");
+		else if (s->naxes == 1)
+			add_value(&t, label(s, r, 0));
+		st_gnuplot_element(vars, "row", r, t.s);
+		letters = longest_line(t.s) > letters ? longest_line(t.s) : letters;
+		st_text_release(&t);
+	}
+	st_gnuplot_number(vars, "letters", (double)letters);
+}
+
 static int draw_sweep(const struct sweep *s, const char *means, struct st_err *e)
 {
 	struct st_text vars = ST_TEXT_INIT;
-	size_t letters = 0;
+	bool is_grid = s->naxes > 1;
 
 	assign_file(&vars, "summary", s->dir, "summary.csv");
 	st_gnuplot_text(&vars, "title", text(s->json, "title"));
 	st_gnuplot_text(&vars, "subtitle", means);
 	st_gnuplot_text(&vars, "groups", s->naxes > 0 ? axis_name(s, 0) : "");
-	assign_groups(&vars, "group", s, s->groups);
-	st_gnuplot_array(&vars, "row", s->rows);
-	for (size_t r = 0; r < s->rows; r++) {
-		struct st_text t = ST_TEXT_INIT;
-
-		if (s->naxes > 1)
-			add_row(&t, s, r, "\n");
-		st_gnuplot_element(&vars, "row", r, t.s ? t.s : "");
-		letters = t.s && longest_line(t.s) > letters ? longest_line(t.s) : letters;
-		st_text_release(&t);
-	}
-	st_gnuplot_number(&vars, "letters", (double)letters);
+	st_gnuplot_number(&vars, "has_faults", has_faults(s));
+	assign_groups(&vars, "group", s, is_grid ? s->groups : 1);
+	assign_rows(&vars, s, is_grid ? s->rows : s->npoints);
 	int status = st_gnuplot_draw(s->dir, "sweep", &vars, e);
 	st_text_release(&vars);
 	return status;
