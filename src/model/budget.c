@@ -22,13 +22,15 @@ static void bucket_init(struct st_budget *b)
 		b->site[i].level = b->burst;
 }
 
-/* What has come in since the bucket was last looked at. Rounded down, so never more than rate x time. */
+/* What has come in since the bucket was last looked at. */
 static void bucket_fill(const struct st_budget *b, struct st_bucket *site, st_time now)
 {
-	unsigned __int128 in = (unsigned __int128)b->fill * (uint64_t)(now - site->filled_at) >> 32;
+	unsigned __int128 in = (unsigned __int128)b->fill * (uint64_t)(now - site->filled_at) + site->fraction;
 	uint64_t lacking = (uint64_t)(b->burst - site->level);
+	bool fills = in >> 32 >= lacking;
 
-	site->level += in < lacking ? (int64_t)in : (int64_t)lacking;
+	site->level += fills ? (int64_t)lacking : (int64_t)(in >> 32);
+	site->fraction = fills ? 0 : (uint32_t)in;
 	site->filled_at = now;
 }
 

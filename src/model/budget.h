@@ -29,6 +29,7 @@ extern const struct st_param st_budget_params[];
 struct st_bucket {
 	int64_t level;     /* 1e-12 token */
 	st_time filled_at;
+	uint32_t fraction; /* of a unit more, times 2^32: however often the bucket is looked at, none is lost */
 	bool open;         /* the circuit is open: first attempts are answered locally */
 };
 
