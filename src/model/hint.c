@@ -9,7 +9,8 @@
 
 st_time st_hint_given(const struct st_hint_cfg *h, st_outcome o)
 {
-	return h->value != ST_NEVER && st_conditions_has(&h->on, o) ? h->value : -1;
+	/* A timeout or a lost connection is no answer, whatever `on` names. */
+	return h->value != ST_NEVER && o >= ST_OUTCOME_STATUS && st_conditions_has(&h->on, o) ? h->value : -1;
 }
 
 bool st_hint_forbids(const struct st_obedience_cfg *c, st_time hint)
