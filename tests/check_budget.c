@@ -226,6 +226,22 @@ START_TEST(a_refusal_opens_the_circuit_until_a_whole_token_is_back)
 }
 END_TEST
 
+/* The token was back, so the circuit was closed, though a retry has the token now. */
+START_TEST(a_retry_that_finds_a_token_closes_the_circuit)
+{
+	struct st_budget b = circuit("open");
+	bool turned, closed;
+
+	ck_assert(take(&b, 0, 0));
+	ck_assert(!st_budget_take(&b, 0, 0, &turned) && turned);
+	ck_assert(st_budget_take(&b, 0, ST_SEC / 2, &turned) && turned);
+	ck_assert(st_budget_admits(&b, 0, ST_SEC / 2, &closed) && !closed);
+	ck_assert(!st_budget_take(&b, 0, ST_SEC / 2, &turned) && turned);
+	ck_assert(!st_budget_admits(&b, 0, ST_SEC / 2, &closed));
+	st_budget_release(&b);
+}
+END_TEST
+
 START_TEST(a_deposit_closes_the_circuit_too)
 {
 	struct st_budget b = circuit("open");
@@ -273,6 +289,7 @@ int main(void)
 	suite_add_tcase(s, tc);
 	tc = tcase_create("circuit");
 	tcase_add_test(tc, a_refusal_opens_the_circuit_until_a_whole_token_is_back);
+	tcase_add_test(tc, a_retry_that_finds_a_token_closes_the_circuit);
 	tcase_add_test(tc, a_deposit_closes_the_circuit_too);
 	tcase_add_test(tc, a_budget_that_fails_never_opens);
 	suite_add_tcase(s, tc);

@@ -384,7 +384,7 @@ static void failed(struct run *r, struct attempt *a, st_outcome outcome)
 	struct st_rng x = st_rng_open(&r->random, op->id, op->number, a->number, ST_RNG_BACKOFF);
 	struct st_rng y = st_rng_open(&r->random, op->id, op->number, a->number, ST_RNG_HINT);
 	st_time hint = hint_for(r, op, outcome), delay = st_backoff_wait(&g->backoff, a->number, &op->previous, &x);
-	bool forbids = hint >= 0 && st_hint_forbids(&t->hint, hint), opened = false, closed = false;
+	bool forbids = hint >= 0 && st_hint_forbids(&t->hint, hint), turned = false;
 
 	if (hint >= 0 && !forbids)
 		delay = st_hint_combine(&t->hint, delay, hint, &y);
@@ -396,13 +396,13 @@ static void failed(struct run *r, struct attempt *a, st_outcome outcome)
 		give_up(r, op, ST_REASON_DEADLINE);
 	else if (forbids)
 		give_up(r, op, ST_REASON_HINT);
-	else if (st_budget_is_on(&g->budget) && !st_budget_take(&g->budget, op->id - g->first, r->now, &opened)) {
+	else if (st_budget_is_on(&g->budget) && !st_budget_take(&g->budget, op->id - g->first, r->now, &turned)) {
 		counts(r, op)->denied++;
 		tick(r, ST_CELL_DENIED);
-		gauge(r, ST_GAUGE_BREAKERS_OPEN, opened);
+		gauge(r, ST_GAUGE_BREAKERS_OPEN, turned);
 		give_up(r, op, ST_REASON_BUDGET);
 	} else {
-		gauge(r, ST_GAUGE_BREAKERS_OPEN, closed ? -1 : 0);
+		gauge(r, ST_GAUGE_BREAKERS_OPEN, turned ? -1 : 0);
 		gauge(r, ST_GAUGE_WAITING, 1);
 		plan(r, delay, (struct event){.class = TIMER_GOES_OFF, .timer = RETRY_IS_DUE, .op = op});
 	}

@@ -93,16 +93,15 @@ static struct st_bucket *site_of(const struct st_budget *b, uint64_t client)
 	return &b->site[i];
 }
 
-bool st_budget_take(struct st_budget *b, uint64_t client, st_time now, bool *opened)
+bool st_budget_take(struct st_budget *b, uint64_t client, st_time now, bool *turned)
 {
 	struct st_bucket *site = site_of(b, client);
+	bool taken = b->kind->take(b, site, now);
+	bool open = !taken && b->cfg.on_empty == ST_BUDGET_OPEN;
 
-	*opened = false;
-	if (b->kind->take(b, site, now))
-		return true;
-	if (b->cfg.on_empty == ST_BUDGET_OPEN && !site->open)
-		*opened = site->open = true;
-	return false;
+	*turned = open != site->open;
+	site->open = open;
+	return taken;
 }
 
 bool st_budget_admits(struct st_budget *b, uint64_t client, st_time now, bool *closed)

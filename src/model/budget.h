@@ -62,10 +62,10 @@ static inline bool st_budget_is_on(const struct st_budget *b)
 }
 
 /*
- * A retry of the group's client asks for a token now. On refusal the circuit opens if on_empty says so; *opened tells
- * whether it has just done so.
+ * A retry of the group's client asks for a token now. On refusal the circuit opens if on_empty says so; a token that
+ * is there closes it. *turned tells whether it has just opened or closed.
  */
-bool st_budget_take(struct st_budget *b, uint64_t client, st_time now, bool *opened);
+bool st_budget_take(struct st_budget *b, uint64_t client, st_time now, bool *turned);
 
 /* Whether a first attempt may go out; closes the circuit when a whole token is back (*closed tells). */
 bool st_budget_admits(struct st_budget *b, uint64_t client, st_time now, bool *closed);

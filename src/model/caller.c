@@ -185,8 +185,8 @@ static void attempt_failed(struct st_callers *cs, struct st_group *g, uint32_t w
 	    .hint_jitter = &hint_jitter,
 	});
 
-	if (v.opened)
-		gauge(cs, ST_GAUGE_BREAKERS_OPEN, 1);
+	if (v.turned)
+		gauge(cs, ST_GAUGE_BREAKERS_OPEN, v.retry ? -1 : 1);
 	if (!v.retry) {
 		g->counts->denied += v.why == ST_REASON_BUDGET;
 		fail(cs, g, who, v.why);

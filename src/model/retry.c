@@ -41,7 +41,7 @@ struct st_verdict st_retry_decide(struct st_retry *r, const struct st_failure *f
 
 	struct st_verdict v = {.retry = true, .delay = delay};
 
-	if (st_budget_is_on(&r->budget) && !st_budget_take(&r->budget, f->client, f->now, &v.opened)) {
+	if (st_budget_is_on(&r->budget) && !st_budget_take(&r->budget, f->client, f->now, &v.turned)) {
 		v.retry = false;
 		v.why = ST_REASON_BUDGET;
 	}

@@ -48,7 +48,7 @@ struct st_verdict {
 	bool retry;
 	st_time delay;          /* if retry */
 	enum st_reason why;     /* if not */
-	bool opened;            /* the circuit has just opened */
+	bool turned;            /* the budget's circuit has just opened (no retry) or closed (a retry) */
 };
 
 struct st_verdict st_retry_decide(struct st_retry *r, const struct st_failure *f);
