@@ -13,7 +13,8 @@
 
 static double exponential_delay(const struct st_backoff *b, uint32_t k)
 {
-	return (double)b->cfg.base * pow(b->cfg.factor, (double)(k - 1));
+	/* No wait stays none: 0 times a power beyond every number would not be one. */
+	return b->cfg.base > 0 ? (double)b->cfg.base * pow(b->cfg.factor, (double)(k - 1)) : 0.0;
 }
 
 static double constant_delay(const struct st_backoff *b, uint32_t k)

@@ -1,0 +1,383 @@
+#include <config.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "build.h"
+#include "tap_main.h"
+
+/*
+ * Every test of the tables visits each row of shapes with each row of jitters: a new row is tested with no line added here. Rows
+ * that take bounds are given these.
+ */
+static const double lo = 0.8, hi = 1.3;
+enum { DRAWS = 40000, RETRIES = 10 };
+
+static struct st_backoff_cfg defaults(void)
+{
+	struct st_backoff_cfg c = {0};
+
+	for (const struct st_param *p = st_backoff_params; p->name; p++)
+		st_param_default(p, &c);
+	return c;
+}
+
+static struct st_jitter_cfg jitter_of(size_t row)
+{
+	const struct st_jitter *j = st_jitter_at(row);
+
+	return (struct st_jitter_cfg){.kind = (unsigned)row, .lo = j->nargs > 0 ? lo : j->lo, .hi = j->nargs > 1 ? hi : j->hi};
+}
+
+static struct st_backoff policy(size_t shape, size_t jitter, st_time base, st_time cap)
+{
+	struct st_backoff_cfg c = defaults();
+	struct st_backoff b;
+
+	c.shape = (unsigned)shape;
+	c.jitter = jitter_of(jitter);
+	c.base = base;
+	c.cap = cap;
+	st_backoff_init(&b, &c);
+	return b;
+}
+
+static struct st_rng stream(uint32_t client, uint32_t k)
+{
+	struct st_rng_family family = st_rng_family(11, 0);
+
+	return st_rng_open(&family, client, 0, k, ST_RNG_BACKOFF);
+}
+
+static size_t count_shapes(void)
+{
+	size_t n = 0;
+
+	while (st_shape_at(n))
+		n++;
+	return n;
+}
+
+static size_t count_jitters(void)
+{
+	size_t n = 0;
+
+	while (st_jitter_at(n))
+		n++;
+	return n;
+}
+
+/* The bounds that a jitter may never leave, d being the un-jittered delay. */
+static void support(const struct st_backoff *b, double d, double *least, double *most)
+{
+	*least = b->jitter->uses_previous ? fmin((double)b->cfg.base, (double)b->cfg.cap) : d * b->cfg.jitter.lo;
+	*most = b->jitter->uses_previous ? (double)b->cfg.cap : d * b->cfg.jitter.hi;
+}
+
+/* 500 clients of 60 retries: a row that leaves its bounds one time in a thousand is caught but for 1e-13. */
+START_TEST(a_wait_keeps_its_bounds)
+{
+	size_t jitter = (size_t)_i % count_jitters();
+	struct st_backoff b = policy((size_t)_i / count_jitters(), jitter, 37 * ST_MSEC, 2 * ST_SEC);
+
+	for (uint32_t client = 0; client < 500; client++) {
+		st_time previous = st_backoff_first(&b);
+
+		for (uint32_t k = 1; k <= 60; k++) {
+			double d = st_backoff_unjittered(&b, k), least, most;
+			struct st_rng r = stream(client, k);
+			st_time w = st_backoff_wait(&b, k, &previous, &r);
+
+			support(&b, d, &least, &most);
+			if (w < (st_time)least || (double)w > most + 1)
+				ck_abort_msg("%s %s: retry %u: %lld", b.shape->choice.name, b.jitter->choice.name, k, (long long)w);
+		}
+	}
+}
+END_TEST
+
+/* Uniform on [lo, hi] d: the mean of 40000 draws has a deviation of at most 0.29 % of d (full), so 1 % of d shows. */
+START_TEST(a_wait_agrees_with_the_mean_of_its_row)
+{
+	size_t jitter = (size_t)_i % count_jitters();
+	struct st_backoff b = policy((size_t)_i / count_jitters(), jitter, 37 * ST_MSEC, 2 * ST_SEC);
+
+	for (uint32_t k = 1; b.jitter->mean && k <= RETRIES; k++) {
+		double sum = 0.0, d = st_backoff_unjittered(&b, k);
+
+		for (uint32_t i = 0; i < DRAWS; i++) {
+			struct st_rng r = stream(i, k);
+			st_time previous = st_backoff_first(&b);
+
+			sum += (double)st_backoff_wait(&b, k, &previous, &r);
+		}
+		ck_assert_msg(fabs(sum / DRAWS - st_backoff_mean(&b, k)) <= 0.01 * d, "%s %s: retry %u: %g, want %g",
+		    b.shape->choice.name, b.jitter->choice.name, k, sum / DRAWS, st_backoff_mean(&b, k));
+	}
+}
+END_TEST
+
+/* The rows' means are oracles only if they are right themselves. */
+START_TEST(the_means_are_those_of_the_manual)
+{
+	static const struct {
+		const char *jitter;
+		double share; /* of d */
+	} want[] = {{"none", 1.0}, {"full", 0.5}, {"equal", 0.75}, {"range 0.8 1.2", 1.0}, {"range 1 3", 2.0}};
+	struct st_backoff_cfg c = defaults();
+	struct st_backoff b;
+
+	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+		c.jitter = build_jitter(want[i].jitter);
+		st_backoff_init(&b, &c);
+		ck_assert_double_eq_tol(st_backoff_mean(&b, 3), want[i].share * 400e6, 1.0);
+	}
+	c.jitter = build_jitter("decorrelated");
+	st_backoff_init(&b, &c);
+	ck_assert(isnan(st_backoff_mean(&b, 3)));
+}
+END_TEST
+
+/* --- shapes ----------------------------------------------------------------------------------------------------------- */
+
+/* base is the wait before the first retry; 200 ms reach 25.6 s at the eighth and a cap of 30 s at the ninth. */
+START_TEST(an_exponential_delay_doubles_up_to_the_cap)
+{
+	struct st_backoff b = policy(0, 0, 200 * ST_MSEC, 30 * ST_SEC);
+
+	ck_assert_str_eq(b.shape->choice.name, "exponential");
+	for (uint32_t k = 1; k <= 8; k++)
+		ck_assert_double_eq(st_backoff_unjittered(&b, k), 100e6 * (double)(1 << k));
+	ck_assert_double_eq(st_backoff_unjittered(&b, 8), 25.6e9);
+	ck_assert_double_eq(st_backoff_unjittered(&b, 9), 30e9);
+	ck_assert_double_eq(st_backoff_unjittered(&b, 1000000), 30e9);
+}
+END_TEST
+
+START_TEST(a_factor_of_its_own)
+{
+	struct st_backoff_cfg c = defaults();
+	struct st_backoff b;
+
+	c.factor = 1.6;
+	st_backoff_init(&b, &c);
+	ck_assert_double_eq_tol(st_backoff_unjittered(&b, 3), 256e6, 1.0);
+	/* beyond the table as within it */
+	ck_assert_double_eq_tol(st_backoff_unjittered(&b, ST_BACKOFF_TABLE + 1) / st_backoff_unjittered(&b, ST_BACKOFF_TABLE), 1.0, 1e-12);
+	c.factor = 1.01;
+	st_backoff_init(&b, &c);
+	ck_assert_double_eq_tol(st_backoff_unjittered(&b, ST_BACKOFF_TABLE + 1) / st_backoff_unjittered(&b, ST_BACKOFF_TABLE), 1.01, 1e-12);
+}
+END_TEST
+
+START_TEST(without_jitter_the_wait_is_exact)
+{
+	struct st_backoff b = policy(0, 0, 123456789, ST_NEVER);
+
+	for (uint32_t k = 1; k <= 20; k++) {
+		struct st_rng r = stream(0, k);
+		st_time previous = st_backoff_first(&b);
+
+		ck_assert_int_eq(st_backoff_wait(&b, k, &previous, &r), (st_time)123456789 << (k - 1));
+	}
+}
+END_TEST
+
+/* Every shape and jitter, without a cap, at retries beyond every number. */
+START_TEST(without_a_cap_nothing_overflows)
+{
+	static const uint32_t huge[] = {40, 64, 65, 1024, 1025, 4000000000, UINT32_MAX};
+	struct st_backoff b = policy((size_t)_i / count_jitters(), (size_t)_i % count_jitters(), 10 * ST_SEC, ST_NEVER);
+	st_time previous = st_backoff_first(&b);
+
+	for (size_t i = 0; i < sizeof huge / sizeof *huge; i++) {
+		struct st_rng r = stream(0, 1);
+		st_time w = st_backoff_wait(&b, huge[i], &previous, &r);
+
+		ck_assert_int_ge(w, 0);
+		ck_assert_int_le(w, ST_TIME_MAX);
+	}
+}
+END_TEST
+
+START_TEST(a_base_of_zero_stays_zero)
+{
+	struct st_backoff b = policy((size_t)_i / count_jitters(), (size_t)_i % count_jitters(), 0, ST_NEVER);
+	st_time previous = st_backoff_first(&b);
+
+	for (uint32_t k = 1; k < 3000; k++) {
+		struct st_rng r = stream(0, k);
+
+		ck_assert_int_eq(st_backoff_wait(&b, k, &previous, &r), 0);
+	}
+}
+END_TEST
+
+START_TEST(immediate_does_not_wait)
+{
+	struct st_backoff_cfg c = defaults();
+	struct st_backoff b;
+
+	build_set(st_backoff_params, &c, "shape", "immediate");
+	st_backoff_init(&b, &c);
+	ck_assert_double_eq(st_backoff_unjittered(&b, 1), 0.0);
+	ck_assert_double_eq(st_backoff_unjittered(&b, 70), 0.0);
+}
+END_TEST
+
+/* --- decorrelated ------------------------------------------------------------------------------------------------------- */
+
+/* Mean of retry k given that the one before waited x (in units of the base), by the midpoint rule over what
+ * retry 1, 2, ... may draw: each is uniform on [1, 3 x], cut at the cap. */
+static double mean_after(double x, int k, double cap)
+{
+	enum { STEPS = 400 };
+	double sum = 0.0;
+
+	if (k == 0)
+		return x;
+	for (int i = 0; i < STEPS; i++)
+		sum += mean_after(fmin(cap, 1.0 + (3.0 * x - 1.0) * (i + 0.5) / STEPS), k - 1, cap);
+	return sum / STEPS;
+}
+
+/* One chain a client; with a cap of 4 bases. The deviation of a wait is at most its mean, of 160000 of them 0.25 %. */
+START_TEST(decorrelated_waits_have_the_means_of_quadrature)
+{
+	enum { CHAINS = 160000 };
+	struct st_backoff_cfg c = defaults();
+	struct st_backoff b;
+	double sum[4] = {0.0};
+
+	c.cap = _i ? 400 * ST_MSEC : ST_NEVER;
+	c.jitter = build_jitter("decorrelated");
+	st_backoff_init(&b, &c);
+	for (uint32_t client = 0; client < CHAINS; client++) {
+		st_time previous = st_backoff_first(&b);
+
+		for (uint32_t k = 1; k <= 3; k++) {
+			struct st_rng r = stream(client, k);
+
+			sum[k] += (double)st_backoff_wait(&b, k, &previous, &r);
+		}
+	}
+	for (int k = 1; k <= 3; k++) {
+		double want = 100e6 * mean_after(1.0, k, _i ? 4.0 : 1e9);
+
+		ck_assert_msg(fabs(sum[k] / CHAINS - want) < 0.01 * want, "retry %d: %g, want %g", k, sum[k] / CHAINS, want);
+	}
+}
+END_TEST
+
+/* The cap cuts what was drawn: after a wait at the cap, U(base, 3 cap) is above it in 2 cap of 3 cap - base. */
+START_TEST(decorrelated_waits_pile_up_at_the_cap)
+{
+	struct st_backoff_cfg c = defaults();
+	struct st_backoff b;
+	int at_cap = 0;
+
+	c.cap = 400 * ST_MSEC;
+	c.jitter = build_jitter("decorrelated");
+	st_backoff_init(&b, &c);
+	for (uint32_t client = 0; client < DRAWS; client++) {
+		struct st_rng r = stream(client, 1);
+		st_time previous = c.cap;
+
+		at_cap += st_backoff_wait(&b, 7, &previous, &r) == c.cap;
+	}
+	/* 8/11, with a deviation of 0.22 % */
+	ck_assert_double_eq_tol(at_cap / (double)DRAWS, 8.0 / 11.0, 0.01);
+}
+END_TEST
+
+/* Before the jitter the cap leaves no atom: hardly two full waits beyond it are equal. */
+START_TEST(full_waits_do_not_pile_up_at_the_cap)
+{
+	struct st_backoff b = policy(0, 1, 100 * ST_MSEC, 400 * ST_MSEC);
+	int at_cap = 0;
+
+	ck_assert_str_eq(b.jitter->choice.name, "full");
+	for (uint32_t client = 0; client < DRAWS; client++) {
+		struct st_rng r = stream(client, 1);
+		st_time previous = 0;
+
+		at_cap += st_backoff_wait(&b, 9, &previous, &r) == 400 * ST_MSEC;
+	}
+	ck_assert_int_le(at_cap, 2);
+}
+END_TEST
+
+/* --- how it is written -------------------------------------------------------------------------------------------------- */
+
+static const struct st_param row = {.name = "jitter", .type = &st_param_jitter};
+
+START_TEST(a_jitter_is_read_and_printed)
+{
+	static const char *const text[] = {"none", "full", "equal", "decorrelated", "range 0.8 1.2", "range 0 0"};
+
+	for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+		struct st_jitter_cfg j = build_jitter(text[i]);
+		struct st_text t = ST_TEXT_INIT;
+
+		st_param_print(&row, &j, &t);
+		ck_assert_str_eq(t.s, text[i]);
+		st_text_release(&t);
+	}
+	struct st_jitter_cfg j = build_jitter("range   0.5\t2 ");
+	ck_assert_double_eq(j.lo, 0.5);
+	ck_assert_double_eq(j.hi, 2.0);
+}
+END_TEST
+
+START_TEST(a_jitter_that_is_none_is_told)
+{
+	static const struct {
+		const char *text, *part;
+	} bad[] = {{"ful", "did you mean 'full'"}, {"gaussian", "expects"}, {"range", "'range LO HI'"}, {"range 1", "'range LO HI'"},
+	    {"range 1 2 3", "'3' is too much"}, {"full 3", "'3' is too much"}, {"range 2 1", "0 <= LO <= HI"},
+	    {"range -1 1", "0 <= LO <= HI"}, {"range 0 inf", "'range LO HI'"}, {"range 0 nan", "'range LO HI'"},
+	    {"range 0 101", "0 <= LO <= HI"}};
+
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		struct st_jitter_cfg j = {.kind = 77};
+		struct st_err e = ST_ERR_INIT;
+
+		ck_assert_msg(st_param_read_text(&row, bad[i].text, NULL, &j, &e) == -1, "'%s' is read", bad[i].text);
+		ck_assert_msg(strstr(e.message[0], bad[i].part) != NULL, "'%s': %s", bad[i].text, e.message[0]);
+		ck_assert_uint_eq(j.kind, 77);
+		st_err_release(&e);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("backoff");
+	TCase *tc = tcase_create("table");
+	const int rows = (int)(count_shapes() * count_jitters());
+
+	tcase_set_timeout(tc, 60);
+	tcase_add_loop_test(tc, a_wait_keeps_its_bounds, 0, rows);
+	tcase_add_loop_test(tc, a_wait_agrees_with_the_mean_of_its_row, 0, rows);
+	tcase_add_loop_test(tc, without_a_cap_nothing_overflows, 0, rows);
+	tcase_add_loop_test(tc, a_base_of_zero_stays_zero, 0, rows);
+	tcase_add_test(tc, the_means_are_those_of_the_manual);
+	suite_add_tcase(s, tc);
+	tc = tcase_create("shapes");
+	tcase_add_test(tc, an_exponential_delay_doubles_up_to_the_cap);
+	tcase_add_test(tc, a_factor_of_its_own);
+	tcase_add_test(tc, without_jitter_the_wait_is_exact);
+	tcase_add_test(tc, immediate_does_not_wait);
+	suite_add_tcase(s, tc);
+	tc = tcase_create("cap");
+	tcase_set_timeout(tc, 60);
+	tcase_add_loop_test(tc, decorrelated_waits_have_the_means_of_quadrature, 0, 2);
+	tcase_add_test(tc, decorrelated_waits_pile_up_at_the_cap);
+	tcase_add_test(tc, full_waits_do_not_pile_up_at_the_cap);
+	suite_add_tcase(s, tc);
+	tc = tcase_create("words");
+	tcase_add_test(tc, a_jitter_is_read_and_printed);
+	tcase_add_test(tc, a_jitter_that_is_none_is_told);
+	suite_add_tcase(s, tc);
+	return tap_main(s);
+}
