@@ -156,7 +156,7 @@ static st_time moment(struct st_rng *r, st_time most)
 static void random_retry(struct st_rng *r, struct st_retry_cfg *t)
 {
 	build_set(st_retry_params, t, "on", PICK(r, "[5xx, 429, timeout, refused, reset]", "[5xx, 429, timeout, refused, reset]", "any", "[timeout, 503]", "[429]"));
-	build_set(st_retry_params, t, "attempts", PICK(r, "1", "2", "3", "4", "10", "unlimited"));
+	build_set(st_retry_params, t, "attempts", PICK(r, "1", "2", "3", "4", "10", "unlimited", "unlimited"));
 	build_set(st_backoff_params, &t->backoff, "shape", PICK(r, "exponential", "exponential", "constant"));
 	build_set(st_backoff_params, &t->backoff, "base", PICK(r, "10ms", "50ms", "100ms", "333ms"));
 	build_set(st_backoff_params, &t->backoff, "factor", PICK(r, "2", "1.5", "1"));
@@ -164,7 +164,7 @@ static void random_retry(struct st_rng *r, struct st_retry_cfg *t)
 	build_set(st_backoff_params, &t->backoff, "jitter", PICK(r, "none", "full", "equal", "decorrelated", "range 0.8 1.2"));
 	if (t->attempts <= 10 && st_rng_below(r, 8) == 0)
 		build_set(st_backoff_params, &t->backoff, "shape", "immediate");
-	build_set(st_obedience_params, &t->hint, "obey", PICK(r, "100%", "50%", "0%"));
+	build_set(st_obedience_params, &t->hint, "obey", PICK(r, "100%", "100%", "50%", "0%"));
 	build_set(st_obedience_params, &t->hint, "mode", PICK(r, "floor", "replace", "add"));
 	build_set(st_obedience_params, &t->hint, "jitter", PICK(r, "none", "100ms", "50%"));
 	build_set(st_obedience_params, &t->hint, "limit", PICK(r, "off", "150ms", "150ms"));
