@@ -48,7 +48,8 @@ static int effect_read(const struct st_param *p, const struct st_value *v, void 
 			return 0;
 		}
 	}
-	const char *near = st_text_nearest(text, names, ST_EFFECT_N);
+	/* The first row stands for every status: nobody means its name. */
+	const char *near = st_text_nearest(text, names + 1, ST_EFFECT_N - 1);
 	if (near)
 		return st_err_add(e, ST_EXIT_USER, v->place, "unknown effect '%s'; did you mean '%s'?", text, near);
 	return st_param_expects(p, v, 0, NULL, e);
