@@ -16,6 +16,18 @@ static void add(struct st_paths *p, char *name, char *pattern)
 	p->at[p->n++] = (struct st_path){name, pattern};
 }
 
+/* "clients.fleet." and the first n characters of "retry.on" */
+static char *join(const char *prefix, const char *path, size_t n)
+{
+	size_t k = strlen(prefix);
+	char *joined = st_malloc(k + n + 1);
+
+	memcpy(joined, prefix, k);
+	memcpy(joined + k, path, n);
+	joined[k + n] = '\0';
+	return joined;
+}
+
 static void add_plain(struct st_paths *p, const char *name)
 {
 	add(p, st_strdup(name), st_strdup(name));
@@ -26,7 +38,7 @@ static void add_mappings(struct st_paths *p, const char *prefix, const char *pat
 {
 	for (size_t i = 0; path[i]; i++)
 		if (path[i] == '.' && strncmp(path, before, i + 1) != 0)
-			add(p, st_format("%s%.*s", prefix, (int)i, path), st_format("%s%.*s", pattern, (int)i, path));
+			add(p, join(prefix, path, i), join(pattern, path, i));
 }
 
 /* One section: prefix as it is here ("clients.fleet."), pattern for people ("clients.NAME."). */
@@ -42,7 +54,7 @@ static void add_section(struct st_paths *p, enum st_section s, const char *prefi
 		const char *path = rows.row[i].path;
 
 		add_mappings(p, prefix, pattern, path, before);
-		add(p, st_format("%s%s", prefix, path), st_format("%s%s", pattern, path));
+		add(p, join(prefix, path, strlen(path)), join(pattern, path, strlen(path)));
 		before = path;
 	}
 }

@@ -13,20 +13,19 @@
 
 enum { DEPTH_MAX = 32, FILE_MAX_MIB = 16 };
 
-/* Names of files, kept as long as the program: places point to them. */
+/* Names of files, kept as long as the program: places point to them. One that is read again at once is kept once. */
 static const char *intern(const char *name)
 {
 	static struct name {
-		struct name *next;
+		struct name *before;
 		char *text;
-	} *all;
+	} *last;
 
-	for (struct name *n = all; n; n = n->next)
-		if (strcmp(n->text, name) == 0)
-			return n->text;
+	if (last && strcmp(last->text, name) == 0)
+		return last->text;
 	struct name *new = st_malloc(sizeof *new);
-	*new = (struct name){all, st_strdup(name)};
-	all = new;
+	*new = (struct name){last, st_strdup(name)};
+	last = new;
 	return new->text;
 }
 
