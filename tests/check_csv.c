@@ -58,7 +58,8 @@ static size_t lines(const char *s)
 START_TEST(series_has_the_contracts_columns_and_a_row_a_bin)
 {
 	static const char head[] =
-	    "time_s,first,retries,offered,admitted,ok,wasted,rejected,limited,refused,timed_out,swallowed,errors,failed,denied,"
+	    "time_s,first,retries,offered,admitted,ok,wasted,rejected,limited,refused,timed_out,swallowed,"
+	    "errors,failed,denied,"
 	    "queue_mean,queue_max,busy_mean,workers,waiting,breakers_open,latency_p50_s,latency_p99_s\n";
 	struct st_result r = hand_made_run();
 	struct st_text t = ST_TEXT_INIT;
@@ -84,9 +85,13 @@ START_TEST(summary_has_means_with_intervals_and_no_mean_over_never)
 	struct st_text t = ST_TEXT_INIT;
 
 	st_csv_summary(&r, &t);
-	ck_assert_int_eq(strncmp(t.s, "point,fleet.retry.backoff.jitter,fleet.retry.budget,n,operations,operations_lo,", 77), 0);
+	ck_assert_int_eq(
+	    strncmp(
+		t.s, "point,fleet.retry.backoff.jitter,fleet.retry.budget,n,operations,operations_lo,", 77),
+	    0);
 	ck_assert_uint_eq(lines(t.s), 1 + 4);
-	ck_assert_str_eq(cell(t.s, 2, "fleet.retry.budget"), "\"{kind: token-bucket, rate: 10/s, burst: 100}\"");
+	ck_assert_str_eq(
+	    cell(t.s, 2, "fleet.retry.budget"), "\"{kind: token-bucket, rate: 10/s, burst: 100}\"");
 	ck_assert_str_eq(cell(t.s, 1, "n"), "3");
 	ck_assert_double_eq_tol(atof(cell(t.s, 1, "success_share")), 0.51, 1e-12);
 	/* sd 0.01, t(0.975, 2) = 4.302653: half-width 0.0248414 */
@@ -143,8 +148,8 @@ START_TEST(labels_are_quoted_where_they_must_be)
 {
 	static const struct {
 		const char *label, *field;
-	} row[] = {{"off", "off"}, {"a,b", "\"a,b\""}, {"say \"x\"", "\"say \"\"x\"\"\""}, {"two\nlines", "\"two\nlines\""},
-	    {"", ""}, {" lean", "\" lean\""}};
+	} row[] = {{"off", "off"}, {"a,b", "\"a,b\""}, {"say \"x\"", "\"say \"\"x\"\"\""},
+	    {"two\nlines", "\"two\nlines\""}, {"", ""}, {" lean", "\" lean\""}};
 	struct st_sweep_result r = hand_made_sweep();
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

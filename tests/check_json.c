@@ -36,7 +36,8 @@ START_TEST(figures_have_their_names_and_kinds)
 	ck_assert(json_number_value(json_object_get(json_object_get(j, "wait_s"), "p99")) == 1.5);
 	ck_assert_ptr_null(json_object_get(json_object_get(j, "wait_s"), "p50"));
 	ck_assert_ptr_null(json_object_get(j, "latency_s"));
-	ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(j, "attempts_histogram"), "2")), 490);
+	ck_assert_int_eq(
+	    json_integer_value(json_object_get(json_object_get(j, "attempts_histogram"), "2")), 490);
 	ck_assert_uint_eq(json_object_size(json_object_get(j, "attempts_histogram")), 2);
 	ck_assert_str_eq(json_string_value(json_object_get(j, "fingerprint")), "0000000000abcdef");
 	json_t *fault = json_array_get(json_object_get(j, "faults"), 0);
@@ -93,12 +94,14 @@ END_TEST
 
 START_TEST(any_title_is_valid_json)
 {
-	static const char *const title[] = {"", "say \"x\" \\ \n \t", "\x01", "na\xc3\xafve", "broken \xff\xc3"};
+	static const char *const title[] = {
+	    "", "say \"x\" \\ \n \t", "\x01", "na\xc3\xafve", "broken \xff\xc3"};
 	struct st_result r = hand_made_run();
 
 	for (size_t i = 0; i < sizeof title / sizeof *title; i++) {
 		json_t *j = summary(&r, title[i]);
-		ck_assert_str_eq(json_string_value(json_object_get(j, "title")), i < 4 ? title[i] : "broken ??");
+		ck_assert_str_eq(
+		    json_string_value(json_object_get(j, "title")), i < 4 ? title[i] : "broken ??");
 		json_decref(j);
 	}
 	hand_made_run_release(&r);

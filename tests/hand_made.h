@@ -83,15 +83,18 @@ static void hand_made_run_release(struct st_result *r)
 	st_series_release(&r->series);
 }
 
-static const char *const hand_made_labels[] = {
-    "none", "off", "none", "{kind: token-bucket, rate: 10/s, burst: 100}", "full", "off", "full",
+static const char *const hand_made_labels[] = {"none", "off", "none",
+    "{kind: token-bucket, rate: 10/s, burst: 100}", "full", "off", "full",
     "{kind: token-bucket, rate: 10/s, burst: 100}"};
 
 /* jitter x budget, three replications a point. Point 1 never recovers in one of them, point 3 has not run. */
 static struct st_sweep_result hand_made_sweep(void)
 {
-	struct st_sweep_result r = {.title = st_strdup("it's 100 % \"hostile\" {x}_@y\\n"), .naxes = 2, .npoints = 4,
-	    .replications = 3, .seed = 7};
+	struct st_sweep_result r = {.title = st_strdup("it's 100 % \"hostile\" {x}_@y\\n"),
+	    .naxes = 2,
+	    .npoints = 4,
+	    .replications = 3,
+	    .seed = 7};
 	struct st_result run = hand_made_run();
 
 	r.axis = st_calloc(2, sizeof *r.axis);
@@ -114,7 +117,8 @@ static struct st_sweep_result hand_made_sweep(void)
 				at->value[f][i] = run.figure[f];
 		}
 		for (size_t i = 0; i < 3; i++) {
-			at->value[st_figure_find("success_share")][i] = 0.5 + 0.1 * (double)p + 0.01 * (double)i;
+			at->value[st_figure_find("success_share")][i] =
+			    0.5 + 0.1 * (double)p + 0.01 * (double)i;
 			at->value[st_figure_find("recovered")][i] = p != 1 || i != 1;
 		}
 		if (p == 1)

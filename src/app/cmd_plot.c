@@ -12,7 +12,8 @@ static int draw(const char *dir, struct st_err *e)
 	bool is_sweep = st_file_exists(dir, "sweep.json");
 
 	if (!is_run && !is_sweep)
-		return st_err_add(e, ST_EXIT_USER, NULL, "'%s' has neither a run's nor a sweep's results", dir);
+		return st_err_add(
+		    e, ST_EXIT_USER, NULL, "'%s' has neither a run's nor a sweep's results", dir);
 	if (is_run && st_chart_run(dir, e) < 0)
 		return -1;
 	return is_sweep ? st_chart_sweep(dir, e) : 0;
@@ -37,9 +38,10 @@ const struct st_cmd st_cmd_plot = {
     .min_operands = 1,
     .max_operands = 1,
     .help = "Draw the charts of a folder of results again",
-    .about = "load.png of a run; strategies.png and sweep.png of a sweep; each as SVG too. The scripts are\n"
-	     "plots/*.gp; to draw with your own, copy them and set STAMPEDE_PLOTS to their folder. GNUPLOT names\n"
-	     "the program.",
+    .about =
+	"load.png of a run; strategies.png and sweep.png of a sweep; each as SVG too. The scripts are\n"
+	"plots/*.gp; to draw with your own, copy them and set STAMPEDE_PLOTS to their folder. GNUPLOT names\n"
+	"the program.",
     .options = options,
     .run = run,
 };

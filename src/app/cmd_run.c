@@ -53,7 +53,8 @@ static int check_format(const struct st_opts *o, struct st_err *e)
 {
 	if (!o->format || wants_json(o) || strcmp(o->format, "text") == 0)
 		return 0;
-	return st_err_add(e, ST_EXIT_USER, NULL, "--format: 'text' or 'json' is expected, not '%s'", o->format);
+	return st_err_add(
+	    e, ST_EXIT_USER, NULL, "--format: 'text' or 'json' is expected, not '%s'", o->format);
 }
 
 /* The scenario's axes are a sweep's: a run is of the scenario as it stands without them. */
@@ -86,7 +87,8 @@ static int write_results(struct run *w, struct st_err *e)
 	st_csv_series(&w->result.series, &series);
 	st_json_summary(&w->result, w->config.title, &w->json);
 	if (st_file_put(w->dir, "scenario.yaml", &w->canonical, e) == 0 &&
-	    st_file_put(w->dir, "series.csv", &series, e) == 0 && st_file_put(w->dir, "summary.json", &w->json, e) == 0)
+	    st_file_put(w->dir, "series.csv", &series, e) == 0 &&
+	    st_file_put(w->dir, "summary.json", &w->json, e) == 0)
 		rc = 0;
 	st_text_release(&series);
 	return rc;
@@ -148,10 +150,11 @@ const struct st_cmd st_cmd_run = {
     .min_operands = 1,
     .max_operands = 1,
     .help = "Run a scenario once, and draw its load",
-    .about = "Results go to DIR: scenario.yaml (as it was understood), series.csv, summary.json, load.png and\n"
-	     "load.svg. "
-	     "What happened is told on the standard output; with --format json as summary.json has it.\n"
-	     "A scenario's sweep is left aside: stampede sweep runs it.",
+    .about =
+	"Results go to DIR: scenario.yaml (as it was understood), series.csv, summary.json, load.png and\n"
+	"load.svg. "
+	"What happened is told on the standard output; with --format json as summary.json has it.\n"
+	"A scenario's sweep is left aside: stampede sweep runs it.",
     .options = options,
     .run = run,
 };

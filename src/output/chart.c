@@ -11,7 +11,8 @@
 #include "output/file.h"
 #include "output/gnuplot.h"
 
-/* A chart of a result in memory would need a second way from data to picture: both `run` and `plot` read the files. */
+/* A chart of a result in memory would need a second way from data to picture: both `run` and `plot` read the
+ * files. */
 static json_t *load(const char *dir, const char *name, struct st_err *e)
 {
 	char *path = st_format("%s/%s", dir, name);
@@ -40,7 +41,8 @@ static void assign_faults(struct st_text *vars, const json_t *of)
 	size_t i;
 	json_t *one;
 
-	json_array_foreach (json_object_get(of, "faults"), i, one) {
+	json_array_foreach(json_object_get(of, "faults"), i, one)
+	{
 		st_text_add(&t, i > 0 ? " " : "");
 		st_text_add_double(&t, json_number_value(json_object_get(one, "from_s")));
 		st_text_add(&t, " ");
@@ -66,7 +68,8 @@ static void assign_file(struct st_text *vars, const char *variable, const char *
 /* What the figure alone does not tell: how many were served, and when all was well again. */
 static void assign_outcome(struct st_text *vars, const json_t *j)
 {
-	const json_t *share = json_object_get(j, "success_share"), *recovery = json_object_get(j, "recovery_time_s");
+	const json_t *share = json_object_get(j, "success_share"),
+		     *recovery = json_object_get(j, "recovery_time_s");
 	struct st_text t = ST_TEXT_INIT;
 
 	st_text_add(&t, "");
@@ -111,7 +114,8 @@ struct sweep {
 
 static const char *label(const struct sweep *s, size_t point, size_t axis)
 {
-	const char *t = json_string_value(json_array_get(json_object_get(json_array_get(s->points, point), "labels"), axis));
+	const char *t = json_string_value(
+	    json_array_get(json_object_get(json_array_get(s->points, point), "labels"), axis));
 
 	return t ? t : "";
 }
@@ -263,7 +267,8 @@ static int draw_strategies(const struct sweep *s, const char *means, struct st_e
 	assign_groups(&vars, "label", s, n);
 	st_gnuplot_array(&vars, "file", n);
 	for (size_t g = 0; g < n; g++) {
-		char *path = st_format("%s/%s", s->dir, text(json_array_get(s->points, g * s->rows), "series"));
+		char *path =
+		    st_format("%s/%s", s->dir, text(json_array_get(s->points, g * s->rows), "series"));
 
 		st_gnuplot_element_path(&vars, "file", g, path);
 		free(path);

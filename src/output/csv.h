@@ -3,8 +3,8 @@
 /*
  * csv.h - series.csv of a run; summary.csv, compare.csv and the mean series of a sweep.
  *
- * Form     RFC 4180, but lines end in a bare newline; the first line has the columns' names and is the only head; numbers
- *          are the shortest that read back exactly; absent and never are empty. Names are an interface.
+ * Form     RFC 4180, but lines end in a bare newline; the first line has the columns' names and is the only
+ * head; numbers are the shortest that read back exactly; absent and never are empty. Names are an interface.
  */
 #include "base/err.h"
 #include "base/text.h"
@@ -14,8 +14,8 @@
 void st_csv_series(const struct st_series *s, struct st_text *out);
 
 /*
- * One row a point: point (from 0), the axes by name, n, then for each figure of the whole run its mean and 95 %
- * interval: x, x_lo, x_hi. A mean is empty where any replication has no number (never, absent).
+ * One row a point: point (from 0), the axes by name, n, then for each figure of the whole run its mean and 95
+ * % interval: x, x_lo, x_hi. A mean is empty where any replication has no number (never, absent).
  */
 void st_csv_summary(const struct st_sweep_result *r, struct st_text *out);
 

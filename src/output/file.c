@@ -32,7 +32,7 @@ char *st_file_aside(const char *path)
 	return st_format("%.*s.%ld.%s", (int)n, path, (long)getpid(), path + n);
 }
 
-/* The rename itself lasts only once the folder is on the disk. Not all file systems can; that is no failure. */
+/* The rename lasts only once the folder is on the disk. Not all file systems can; that is no failure. */
 static void sync_folder(const char *path)
 {
 	size_t n = folder_part(path);

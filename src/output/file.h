@@ -3,8 +3,8 @@
 /*
  * file.h - a file appears whole or not at all: written aside in the same folder, synced, renamed.
  *
- * Errors   the machine's (exit 3), with the file's name and the system's words; what was written aside is removed and
- *          an earlier file of the name is left as it was.
+ * Errors   the machine's (exit 3), with the file's name and the system's words; what was written aside is
+ * removed and an earlier file of the name is left as it was.
  */
 #include <stddef.h>
 
@@ -18,8 +18,8 @@ int st_file_write(const char *path, const char *data, size_t n, struct st_err *e
 int st_file_put(const char *dir, const char *name, const struct st_text *t, struct st_err *e);
 
 /*
- * For programs that write a file themselves: the name to write aside under (to be freed), with the same ending; then
- * sync it and give it its name. On failure the aside file is removed.
+ * For programs that write a file themselves: the name to write aside under (to be freed), with the same
+ * ending; then sync it and give it its name. On failure the aside file is removed.
  */
 char *st_file_aside(const char *path);
 int st_file_commit(const char *aside, const char *path, struct st_err *e);

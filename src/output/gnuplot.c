@@ -98,7 +98,8 @@ static char *find_script(const char *name, struct st_err *e)
 		char *path = st_format("%s/%s.gp", chosen, name);
 		if (access(path, R_OK) == 0)
 			return path;
-		st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot read '%s' (of STAMPEDE_PLOTS): %s", path, strerror(errno));
+		st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot read '%s' (of STAMPEDE_PLOTS): %s", path,
+		    strerror(errno));
 		free(path);
 		return NULL;
 	}
@@ -199,13 +200,16 @@ static int run(const char *vars, const char *script, struct st_err *e)
 	while (waitpid(child, &how, 0) < 0 && errno == EINTR)
 		;
 	if (!in_time)
-		st_err_add(e, ST_EXIT_MACHINE, NULL, "'%s' did not end within %d s", gnuplot, PATIENCE_MS / 1000);
+		st_err_add(
+		    e, ST_EXIT_MACHINE, NULL, "'%s' did not end within %d s", gnuplot, PATIENCE_MS / 1000);
 	else if (WIFEXITED(how) && WEXITSTATUS(how) == NOT_THERE)
 		st_err_add(e, ST_EXIT_MACHINE, NULL,
-		    "cannot run gnuplot as '%s': %s; no chart is drawn, all data are written (--no-chart asks for no charts)",
+		    "cannot run gnuplot as '%s': %s; no chart is drawn, all data are written (--no-chart "
+		    "asks for no charts)",
 		    gnuplot, in_a_line(&said));
 	else if (!WIFEXITED(how) || WEXITSTATUS(how) != 0)
-		st_err_add(e, ST_EXIT_MACHINE, NULL, "'%s' failed on '%s': %s", gnuplot, script, in_a_line(&said));
+		st_err_add(
+		    e, ST_EXIT_MACHINE, NULL, "'%s' failed on '%s': %s", gnuplot, script, in_a_line(&said));
 	else
 		status = 0;
 out:
@@ -239,7 +243,8 @@ int st_gnuplot_draw(const char *dir, const char *name, const struct st_text *var
 	char *script = find_script(name, e);
 	int status = -1;
 
-	if (script && draw_as("png", dir, name, script, vars, e) == 0 && draw_as("svg", dir, name, script, vars, e) == 0)
+	if (script && draw_as("png", dir, name, script, vars, e) == 0 &&
+	    draw_as("svg", dir, name, script, vars, e) == 0)
 		status = 0;
 	free(script);
 	return status;

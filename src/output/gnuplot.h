@@ -3,8 +3,9 @@
 /*
  * gnuplot.h - runs gnuplot on one of our scripts, with variables given by -e.
  *
- * Variables are built as a text of assignments. Whatever a text holds, it stays a text: it is put in single quotes,
- * where gnuplot expands nothing; control characters are blanks; paths never look like a pipe or an option.
+ * Variables are built as a text of assignments. Whatever a text holds, it stays a text: it is put in single
+ * quotes, where gnuplot expands nothing; control characters are blanks; paths never look like a pipe or an
+ * option.
  */
 #include <stddef.h>
 
@@ -20,8 +21,8 @@ void st_gnuplot_element(struct st_text *vars, const char *name, size_t i, const 
 void st_gnuplot_element_path(struct st_text *vars, const char *name, size_t i, const char *path);
 
 /*
- * Draw DIR/NAME.png and DIR/NAME.svg with plots/NAME.gp, each whole or not at all. 0, or -1 with a message that holds what gnuplot
- * said.
+ * Draw DIR/NAME.png and DIR/NAME.svg with plots/NAME.gp, each whole or not at all. 0, or -1 with a message
+ * that holds what gnuplot said.
  */
 int st_gnuplot_draw(const char *dir, const char *name, const struct st_text *vars, struct st_err *e);
 

@@ -11,8 +11,8 @@
 #include "output/csv.h"
 
 /*
- * Jansson keeps the tree; it is written here, because Jansson gives every real the same number of digits: 0.1 would
- * be 0.10000000000000001, or 17 digits would be cut off where they are needed.
+ * Jansson keeps the tree; it is written here, because Jansson gives every real the same number of digits: 0.1
+ * would be 0.10000000000000001, or 17 digits would be cut off where they are needed.
  */
 static void dump(json_t *j, int depth, struct st_text *out);
 
@@ -35,7 +35,8 @@ static void dump_object(json_t *j, int depth, struct st_text *out)
 		st_text_add(out, "{}");
 		return;
 	}
-	json_object_foreach (j, key, value) {
+	json_object_foreach(j, key, value)
+	{
 		st_text_addf(out, "%s%*s", sep, 2 * (depth + 1), "");
 		dump_string(key, out);
 		st_text_add(out, ": ");
@@ -51,7 +52,8 @@ static void dump_array(json_t *j, int depth, struct st_text *out)
 	json_t *value;
 
 	st_text_add(out, "[");
-	json_array_foreach (j, i, value) {
+	json_array_foreach(j, i, value)
+	{
 		st_text_add(out, i > 0 ? ", " : "");
 		dump(value, depth, out);
 	}
@@ -118,7 +120,9 @@ static void put_figure(json_t *into, const struct st_figure *f, double x)
 		into = below;
 		name = dot + 1;
 	}
-	json_t *value = isinf(x) ? json_null() : f->scope & ST_SCOPE_COUNT ? json_integer((json_int_t)x) : json_real(x);
+	json_t *value = isinf(x)                    ? json_null()
+			: f->scope & ST_SCOPE_COUNT ? json_integer((json_int_t)x)
+						    : json_real(x);
 	json_object_set_new(into, name, value);
 }
 

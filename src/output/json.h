@@ -3,19 +3,20 @@
 /*
  * json.h - summary.json of a run, sweep.json of a sweep.
  *
- * Form     keys in the order of the table of figures, a dot in a figure's name nests; an absent figure has no key, never is
- *          null; counts are integers, other numbers the shortest that read back exactly. Names are an interface.
+ * Form     keys in the order of the table of figures, a dot in a figure's name nests; an absent figure has no
+ * key, never is null; counts are integers, other numbers the shortest that read back exactly. Names are an
+ * interface.
  */
 #include "base/text.h"
 #include "experiment/result.h"
 
 /*
- * The whole of a run. What depends on the machine lies under `machine`, last; all else is a function of scenario
- * and seed.
+ * The whole of a run. What depends on the machine lies under `machine`, last; all else is a function of
+ * scenario and seed.
  */
 void st_json_summary(const struct st_result *r, const char *title, struct st_text *out);
 
-/* What a sweep is and what its charts mark: title, axes, and each point's labels, file, capacity and faults. */
+/* What a sweep is and what its charts mark: title, axes, and each point's labels, file, capacity, faults. */
 void st_json_sweep(const struct st_sweep_result *r, struct st_text *out);
 
 #endif

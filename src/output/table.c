@@ -9,8 +9,12 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "output/cells.h"
 
-/* How a figure is shown: the table has it in 1/s, s, shares and counts; people want percent and few digits. */
+enum { COLUMNS = 100 };    /* of a terminal */
+enum { NUMBER_WIDTH = 6 }; /* of a value's number, and of its axis's name cut short */
+
+/* How a figure is shown: the table has it in 1/s, s, shares and counts; people want percent, few digits. */
 static char *shown(const struct st_figure *f, double x)
 {
 	size_t n = strlen(f->name);
@@ -76,7 +80,8 @@ static void say_recovery(const struct st_result *r, struct st_text *out)
 		st_text_addf(out, "; back to normal %.3g s after the fault", t);
 }
 
-static void say_peak(const struct st_result *r, const char *rate, const char *times, const char *when, struct st_text *out)
+static void say_peak(
+    const struct st_result *r, const char *rate, const char *times, const char *when, struct st_text *out)
 {
 	double peak = get(r, rate), x = get(r, times);
 
@@ -90,8 +95,6 @@ static void say_peak(const struct st_result *r, const char *rate, const char *ti
 /* Break the line that begins at `from` where it is too long for a terminal. */
 static void wrap(struct st_text *t, size_t from)
 {
-	enum { COLUMNS = 100 };
-
 	while (t->len - from > COLUMNS) {
 		size_t at = from + COLUMNS;
 		while (at > from && t->s[at] != ' ')
@@ -120,59 +123,24 @@ static void say_run(const struct st_result *r, struct st_text *out)
 	wrap(out, from);
 }
 
-/* A grid of texts, owned, printed with each column as wide as it has to be. */
-struct cells {
-	size_t rows, columns;
-	char **cell;
-};
-
-static void cells_init(struct cells *c, size_t rows, size_t columns)
-{
-	*c = (struct cells){rows, columns, st_calloc(rows * columns, sizeof(char *))};
-}
-
-static void put(struct cells *c, size_t row, size_t column, char *text)
-{
-	c->cell[row * c->columns + column] = text;
-}
-
-static const char *at(const struct cells *c, size_t row, size_t column)
-{
-	const char *s = c->cell[row * c->columns + column];
-
-	return s ? s : "";
-}
-
-/* Columns before `left` lean left, the others right. */
-static void cells_print(const struct cells *c, size_t left, struct st_text *out)
-{
-	for (size_t r = 0; r < c->rows; r++) {
-		for (size_t k = 0; k < c->columns; k++) {
-			int width = 0;
-
-			for (size_t i = 0; i < c->rows; i++)
-				if ((int)strlen(at(c, i, k)) > width)
-					width = (int)strlen(at(c, i, k));
-			if (width > 0)
-				st_text_addf(out, "%s%*s", k > 0 ? "  " : "", k < left ? -width : width, at(c, r, k));
-		}
-		while (out->len > 0 && out->s[out->len - 1] == ' ')
-			out->s[--out->len] = '\0';
-		st_text_add(out, "\n");
-	}
-}
-
-static void cells_release(struct cells *c)
-{
-	for (size_t i = 0; i < c->rows * c->columns; i++)
-		free(c->cell[i]);
-	free(c->cell);
-}
-
 static const char *const headline[] = {
-    "operations", "successes", "failures", "success_share", "amplification", "offered_peak_x_capacity",
-    "after_fault_peak_x_capacity", "recovery_time_s", "goodput_per_s", "latency_s.p50", "latency_s.p99", "last_success_s",
-    "reject_share", "wasted_share", "denied", "utilisation", "queue_mean",
+    "operations",
+    "successes",
+    "failures",
+    "success_share",
+    "amplification",
+    "offered_peak_x_capacity",
+    "after_fault_peak_x_capacity",
+    "recovery_time_s",
+    "goodput_per_s",
+    "latency_s.p50",
+    "latency_s.p99",
+    "last_success_s",
+    "reject_share",
+    "wasted_share",
+    "denied",
+    "utilisation",
+    "queue_mean",
 };
 enum { HEADLINES = sizeof headline / sizeof *headline, GROUPS_MAX = 5 };
 
@@ -189,30 +157,31 @@ void st_table_run(const struct st_result *r, struct st_text *out)
 {
 	/* One group is the whole; of many, only the first few fit. */
 	size_t groups = r->ngroups < 2 ? 0 : r->ngroups < GROUPS_MAX ? r->ngroups : GROUPS_MAX, row = 1;
-	struct cells c;
+	struct st_cells c;
 
 	say_run(r, out);
 	st_text_add(out, "\n");
-	cells_init(&c, HEADLINES + 1, 3 + groups);
-	put(&c, 0, 2, st_strdup("all"));
+	st_cells_init(&c, HEADLINES + 1, 3 + groups);
+	st_cells_put(&c, 0, 2, st_strdup("all"));
 	for (size_t g = 0; g < groups; g++)
-		put(&c, 0, 3 + g, st_format("%.12s", r->group[g].name));
+		st_cells_put(&c, 0, 3 + g, st_format("%.12s", r->group[g].name));
 	for (size_t i = 0; i < HEADLINES; i++) {
 		size_t figure = index_of(headline[i]);
 		const struct st_figure *f = st_figure_at(figure);
 
 		if (!is_somewhere(r, figure))
 			continue;
-		put(&c, row, 0, st_strdup(f->name));
-		put(&c, row, 1, st_strdup(unit(f)));
-		put(&c, row, 2, shown(f, r->figure[figure]));
+		st_cells_put(&c, row, 0, st_strdup(f->name));
+		st_cells_put(&c, row, 1, st_strdup(unit(f)));
+		st_cells_put(&c, row, 2, shown(f, r->figure[figure]));
 		for (size_t g = 0; g < groups; g++)
-			put(&c, row, 3 + g, f->scope & ST_SCOPE_GROUP ? shown(f, r->group[g].figure[figure]) : NULL);
+			st_cells_put(&c, row, 3 + g,
+			    f->scope & ST_SCOPE_GROUP ? shown(f, r->group[g].figure[figure]) : NULL);
 		row++;
 	}
 	c.rows = row;
-	cells_print(&c, 2, out);
-	cells_release(&c);
+	st_cells_print(&c, 2, out);
+	st_cells_release(&c);
 	if (r->ngroups > GROUPS_MAX)
 		st_text_addf(out, "(%zu more groups are in summary.json)\n", r->ngroups - GROUPS_MAX);
 }
@@ -222,8 +191,11 @@ void st_table_run(const struct st_result *r, struct st_text *out)
 static const struct {
 	const char *name, *head;
 } key_figure[] = {
-    {"after_fault_peak_x_capacity", "peak x cap."}, {"success_share", "served"}, {"recovery_time_s", "recovery s"},
-    {"last_success_s", "last ok s"}, {"amplification", "attempts/op"},
+    {"after_fault_peak_x_capacity", "peak x cap."},
+    {"success_share", "served %"},
+    {"recovery_time_s", "recovery s"},
+    {"last_success_s", "last ok s"},
+    {"amplification", "attempts/op"},
 };
 enum { KEYS = sizeof key_figure / sizeof *key_figure };
 
@@ -256,7 +228,6 @@ static char *cell(const struct st_sweep_point *p, const char *name)
 	size_t figure = index_of(name);
 	size_t never = count_never(p, figure);
 	struct st_estimate x = estimate(p, figure);
-	const char *percent = "";
 
 	if (never > 0)
 		return never == p->n ? st_strdup("never") : st_format("never in %zu of %zu", never, p->n);
@@ -267,11 +238,13 @@ static char *cell(const struct st_sweep_point *p, const char *name)
 	if (strcmp(name, "success_share") == 0) {
 		x.mean *= 100;
 		x.half *= 100;
-		percent = " %";
 	}
-	if (isnan(x.half))
-		return st_format("%.3g%s", x.mean, percent);
-	return st_format("%.3g +-%.2g%s", x.mean, x.half, percent);
+	if (!(x.half > 0))
+		return st_format("%.3g", x.mean);
+	/* Two digits of the half-width, as many decimals of the mean, but at most four digits of that. */
+	double places = 1 - floor(log10(x.half)), room = x.mean > 0 ? 3 - floor(log10(x.mean)) : 3;
+	int decimals = (int)fmax(0, fmin(3, fmin(places, room)));
+	return st_format("%.*f +-%.*f", decimals, x.mean, decimals, x.half);
 }
 
 static const char *last_part(const char *path)
@@ -297,14 +270,6 @@ static size_t value_number(const struct st_sweep_result *r, size_t point, size_t
 	return n;
 }
 
-static bool is_long(const struct st_sweep_result *r, size_t axis, size_t room)
-{
-	for (size_t p = 0; p < r->npoints; p++)
-		if (strlen(r->point[p].label[axis]) > room)
-			return true;
-	return false;
-}
-
 /* The values of an axis that had no room in the table. */
 static void say_values(const struct st_sweep_result *r, size_t axis, struct st_text *out)
 {
@@ -325,12 +290,13 @@ static size_t runs_that_never_recover(const struct st_sweep_point *p)
 }
 
 /*
- * The fewest runs without recovery; then the most operations served; then, of those within the first one's interval, the
- * lowest peak after the fault. npoints if no point has run.
+ * The fewest runs without recovery; then the most operations served; then, of those within the first one's
+ * interval, the lowest peak after the fault. npoints if no point has run.
  */
 static size_t best_point(const struct st_sweep_result *r)
 {
-	size_t share = index_of("success_share"), peak = index_of("after_fault_peak_x_capacity"), best = r->npoints;
+	size_t share = index_of("success_share"), peak = index_of("after_fault_peak_x_capacity"),
+	       best = r->npoints;
 	size_t fewest = SIZE_MAX;
 	double most = -1, enough = 0;
 
@@ -346,7 +312,8 @@ static size_t best_point(const struct st_sweep_result *r)
 		}
 	}
 	for (size_t p = 0; best < r->npoints && p < r->npoints; p++)
-		if (runs_that_never_recover(&r->point[p]) == fewest && estimate(&r->point[p], share).mean >= enough &&
+		if (runs_that_never_recover(&r->point[p]) == fewest &&
+		    estimate(&r->point[p], share).mean >= enough &&
 		    estimate(&r->point[p], peak).mean < estimate(&r->point[best], peak).mean)
 			best = p;
 	return best;
@@ -360,48 +327,90 @@ static void say_best(const struct st_sweep_result *r, struct st_text *out)
 		return;
 	st_text_addf(out, "Best is point %zu:", best);
 	for (size_t a = 0; a < r->naxes; a++)
-		st_text_addf(out, "%s %s %s", a > 0 ? "," : "", last_part(r->axis[a]), r->point[best].label[a]);
-	st_text_add(out, "\n(fewest runs that never recover, then most operations served, then lowest peak after the fault).\n");
+		st_text_addf(
+		    out, "%s %s %s", a > 0 ? "," : "", last_part(r->axis[a]), r->point[best].label[a]);
+	st_text_add(out, "\n(fewest runs that never recover, then most operations served, then lowest peak "
+			 "after the fault).\n");
 }
 
-/* The axes share what the figures leave of a hundred columns. */
-static size_t label_room(size_t naxes)
+static size_t axis_width(const struct st_sweep_result *r, size_t axis)
 {
-	size_t each = naxes > 0 ? 26 / naxes : 0;
+	size_t width = strlen(last_part(r->axis[axis]));
 
-	return each > 8 ? each - 2 : 6;
+	for (size_t p = 0; p < r->npoints; p++)
+		if (strlen(r->point[p].label[axis]) > width)
+			width = strlen(r->point[p].label[axis]);
+	return width;
 }
 
-static void put_labels(struct cells *c, const struct st_sweep_result *r, size_t p, size_t room)
+/*
+ * Which axes have their values in the table: the narrowest first, as long as the figures leave room. The
+ * others' values are numbers, explained below it.
+ */
+static void choose_shown(const struct st_sweep_result *r, size_t used, bool *shown_axis)
+{
+	size_t left = used < COLUMNS ? COLUMNS - used : 0;
+
+	for (size_t n = 0; n < r->naxes; n++) {
+		size_t narrowest = r->naxes;
+		for (size_t a = 0; a < r->naxes; a++)
+			if (!shown_axis[a] &&
+			    (narrowest == r->naxes || axis_width(r, a) < axis_width(r, narrowest)))
+				narrowest = a;
+		if (axis_width(r, narrowest) > left + NUMBER_WIDTH)
+			return;
+		shown_axis[narrowest] = true;
+		left = left + NUMBER_WIDTH - axis_width(r, narrowest);
+	}
+}
+
+/* Columns that the table takes besides the values of axes: figures, gaps, and a little for each axis's
+ * number. */
+static size_t used_width(const struct st_cells *c, size_t naxes)
+{
+	size_t used = 0;
+
+	for (size_t k = 0; k < c->columns; k++)
+		used += k >= 1 && k <= naxes ? NUMBER_WIDTH + 2 : st_cells_width(c, k) + 2;
+	return used;
+}
+
+static void put_axes(struct st_cells *c, const struct st_sweep_result *r, const bool *shown_axis)
 {
 	for (size_t a = 0; a < r->naxes; a++) {
-		const char *label = r->point[p].label[a];
-		put(c, p + 1, 1 + a, is_long(r, a, room) ? st_format("(%zu)", value_number(r, p, a)) : st_strdup(label));
+		const char *name = last_part(r->axis[a]);
+
+		st_cells_put(
+		    c, 0, 1 + a, st_format("%.*s", shown_axis[a] ? (int)strlen(name) : NUMBER_WIDTH, name));
+		for (size_t p = 0; p < r->npoints; p++)
+			st_cells_put(c, p + 1, 1 + a,
+			    shown_axis[a] ? st_strdup(r->point[p].label[a])
+					  : st_format("(%zu)", value_number(r, p, a)));
 	}
 }
 
 void st_table_sweep(const struct st_sweep_result *r, struct st_text *out)
 {
-	struct cells c;
-	size_t room = label_room(r->naxes);
+	struct st_cells c;
+	bool *shown_axis = st_calloc(r->naxes + 1, sizeof *shown_axis);
 
-	cells_init(&c, r->npoints + 1, 1 + r->naxes + KEYS);
-	put(&c, 0, 0, st_strdup("point"));
-	for (size_t a = 0; a < r->naxes; a++)
-		put(&c, 0, 1 + a, st_format("%.*s", (int)room, last_part(r->axis[a])));
+	st_cells_init(&c, r->npoints + 1, 1 + r->naxes + KEYS);
+	st_cells_put(&c, 0, 0, st_strdup("point"));
 	for (size_t k = 0; k < KEYS; k++)
-		put(&c, 0, 1 + r->naxes + k, st_strdup(key_figure[k].head));
+		st_cells_put(&c, 0, 1 + r->naxes + k, st_strdup(key_figure[k].head));
 	for (size_t p = 0; p < r->npoints; p++) {
-		put(&c, p + 1, 0, st_format("%zu", p));
-		put_labels(&c, r, p, room);
+		st_cells_put(&c, p + 1, 0, st_format("%zu", p));
 		for (size_t k = 0; k < KEYS; k++)
-			put(&c, p + 1, 1 + r->naxes + k, cell(&r->point[p], key_figure[k].name));
+			st_cells_put(&c, p + 1, 1 + r->naxes + k, cell(&r->point[p], key_figure[k].name));
 	}
-	cells_print(&c, 1 + r->naxes, out);
-	cells_release(&c);
+	choose_shown(r, used_width(&c, r->naxes), shown_axis);
+	put_axes(&c, r, shown_axis);
+	st_cells_print(&c, 1 + r->naxes, out);
+	st_cells_release(&c);
 	for (size_t a = 0; a < r->naxes; a++)
-		if (is_long(r, a, room))
+		if (!shown_axis[a])
 			say_values(r, a, out);
+	free(shown_axis);
 	st_text_add(out, "\n");
 	say_best(r, out);
 }

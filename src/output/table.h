@@ -1,7 +1,8 @@
 #ifndef ST_OUTPUT_TABLE_H
 #define ST_OUTPUT_TABLE_H
 /*
- * table.h - what the commands print for people: a sentence first, then a small table. ASCII, at most 100 columns.
+ * table.h - what the commands print for people: a sentence first, then a small table. ASCII, at most 100
+ * columns.
  */
 #include "base/text.h"
 #include "experiment/result.h"

@@ -1,0 +1,29 @@
+#ifndef ST_OUTPUT_CELLS_H
+#define ST_OUTPUT_CELLS_H
+/*
+ * cells.h - a grid of short texts, printed with each column as wide as it has to be.
+ *
+ * Owns     its texts; release with st_cells_release().
+ */
+#include <stddef.h>
+
+#include "base/text.h"
+
+struct st_cells {
+	size_t rows, columns;
+	char **cell; /* [row * columns + column]; NULL: empty */
+};
+
+void st_cells_init(struct st_cells *c, size_t rows, size_t columns);
+void st_cells_release(struct st_cells *c);
+
+/* Takes over an allocated text, or NULL; the cell is empty so far. */
+void st_cells_put(struct st_cells *c, size_t row, size_t column, char *text);
+
+size_t st_cells_width(const struct st_cells *c, size_t column);
+
+/* Two blanks between columns; those before `left` lean left, the others right; columns of nothing are left
+ * out. */
+void st_cells_print(const struct st_cells *c, size_t left, struct st_text *out);
+
+#endif
