@@ -524,29 +524,18 @@ static void open_front(struct st_evq *q)
 
 /* --- taking ----------------------------------------------------------------------- */
 
-static uint64_t min2(uint64_t a, uint64_t b)
+/* The lane's chunk, or the lane, is used up: find its head again. */
+void st_evq_turn(struct st_evq *q, unsigned class)
 {
-	return a < b ? a : b;
-}
-
-static void take_lane(struct st_evq *q, struct st_ev *out)
-{
-	unsigned class = (unsigned)q->lane_min & (ST_EVQ_CLASSES - 1);
 	struct st_evq_fifo *f = &q->lane[class];
-	uint64_t *head = q->lane_head;
 
-	*out = *f->read++;
-	q->from = class;
 	if (f->read == f->end) {
 		f->read = f->end = chunk_of(f->end_stop)->ev; /* a lane keeps its chunk */
-		head[class] = UINT64_MAX;
+		q->lane_head[class] = UINT64_MAX;
 	} else {
-		if (f->read == f->read_stop)
-			next_chunk(q, f);
-		head[class] = f->read->key;
+		next_chunk(q, f);
+		q->lane_head[class] = f->read->key;
 	}
-	q->lane_min = min2(min2(min2(head[0], head[1]), min2(head[2], head[3])),
-	    min2(min2(head[4], head[5]), min2(head[6], head[7])));
 }
 
 static void take_mass(struct st_evq *q, struct st_ev *out)
@@ -565,16 +554,14 @@ bool st_evq_take_other(struct st_evq *q, struct st_ev *out)
 {
 	if (q->len == 0)
 		return false;
-	if (q->head == q->tail && q->mass_key == UINT64_MAX && q->levels && q->low < q->lane_min)
+	if (q->mass_key == UINT64_MAX && q->levels && q->low < q->lane_min)
 		open_front(q);
-	if (q->head != q->tail && q->run[q->head].key < q->lane_min) {
-		*out = q->run[q->head++];
-		q->from = ST_EVQ_FROM_RUN;
-	} else if (q->head == q->tail && q->mass_key < q->lane_min) {
+	if (q->head != q->tail)
+		return st_evq_take(q, out);
+	if (q->mass_key < q->lane_min)
 		take_mass(q, out);
-	} else {
-		take_lane(q, out);
-	}
+	else
+		st_evq_take_lane(q, out);
 	q->len--;
 	q->now = out->key >> ST_EVQ_CLASS_BITS;
 	return true;
@@ -647,7 +634,7 @@ static bool lanes_valid(const struct st_evq *q, size_t *len)
 		size_t n = count(f, q->now << ST_EVQ_CLASS_BITS, q->lane_last[c], true);
 		if (n == SIZE_MAX || q->lane_head[c] != (n ? f->read->key : UINT64_MAX))
 			return false;
-		min = min2(min, q->lane_head[c]);
+		min = st_evq_min(min, q->lane_head[c]);
 		*len += n;
 	}
 	return min == q->lane_min;

@@ -93,6 +93,7 @@ static inline size_t st_evq_len(const struct st_evq *q)
 void st_evq_extend(struct st_evq *q, struct st_evq_fifo *f);
 void st_evq_extend_bucket(struct st_evq *q, unsigned level, unsigned digit);
 void st_evq_insert(struct st_evq *q, uint64_t key, uint32_t who, uint32_t data);
+void st_evq_turn(struct st_evq *q, unsigned class);
 bool st_evq_take_other(struct st_evq *q, struct st_ev *out);
 const struct st_ev *st_evq_ahead_other(const struct st_evq *q, unsigned i);
 
@@ -150,18 +151,40 @@ static inline void st_evq_put(struct st_evq *q, st_time time, unsigned class, ui
 		st_evq_put_heap(q, ev);
 }
 
+static inline uint64_t st_evq_min(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline void st_evq_take_lane(struct st_evq *q, struct st_ev *out)
+{
+	unsigned class = (unsigned)q->lane_min % ST_EVQ_CLASSES;
+	struct st_evq_fifo *f = &q->lane[class];
+	uint64_t *head = q->lane_head;
+
+	*out = *f->read++;
+	q->from = class;
+	if (f->read == f->end || f->read == f->read_stop)
+		st_evq_turn(q, class);
+	else
+		head[class] = f->read->key;
+	q->lane_min = st_evq_min(st_evq_min(st_evq_min(head[0], head[1]), st_evq_min(head[2], head[3])),
+	    st_evq_min(st_evq_min(head[4], head[5]), st_evq_min(head[6], head[7])));
+}
+
 /* Take the first event; false when there is none. */
 static inline bool st_evq_take(struct st_evq *q, struct st_ev *out)
 {
-	const struct st_ev *ev = &q->run[q->head];
-
-	if (q->head == q->tail || ev->key >= q->lane_min)
+	if (q->head == q->tail)
 		return st_evq_take_other(q, out);
-	*out = *ev;
-	q->head++;
+	if (q->run[q->head].key < q->lane_min) {
+		*out = q->run[q->head++];
+		q->from = ST_EVQ_FROM_RUN;
+	} else {
+		st_evq_take_lane(q, out);
+	}
 	q->len--;
-	q->now = ev->key >> ST_EVQ_CLASS_BITS;
-	q->from = ST_EVQ_FROM_RUN;
+	q->now = out->key >> ST_EVQ_CLASS_BITS;
 	return true;
 }
 
