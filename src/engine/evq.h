@@ -172,6 +172,14 @@ static inline void st_evq_take_lane(struct st_evq *q, struct st_ev *out)
 	    st_evq_min(st_evq_min(head[4], head[5]), st_evq_min(head[6], head[7])));
 }
 
+/* Whether every event comes after those of this time and class; may say no when it is not cheaply known. */
+static inline bool st_evq_all_after(const struct st_evq *q, st_time time, unsigned class)
+{
+	uint64_t key = (uint64_t)time << ST_EVQ_CLASS_BITS | class;
+
+	return q->lane_min > key && q->head != q->tail && q->run[q->head].key > key;
+}
+
 /* Take the first event; false when there is none. */
 static inline bool st_evq_take(struct st_evq *q, struct st_ev *out)
 {

@@ -37,6 +37,21 @@ static inline void st_sim_after(struct st_sim *s, st_time delay, unsigned class,
 		st_evq_put(&s->queue, s->now + delay, class, who, data);
 }
 
+/*
+ * Whether an event of this class that is put in now, for now, would be the very next one. Then it need not go through the
+ * queue: do what it would do, and count it by st_sim_skip(). May say no when the answer is yes.
+ */
+static inline bool st_sim_would_be_next(const struct st_sim *s, unsigned class)
+{
+	return st_evq_all_after(&s->queue, s->now, class);
+}
+
+/* An event that happens without having gone through the queue. */
+static inline void st_sim_skip(struct st_sim *s)
+{
+	s->events++;
+}
+
 /* The next event becomes the present; false when there is none before the end (now is then the end). */
 static inline bool st_sim_next(struct st_sim *s, struct st_ev *ev)
 {

@@ -44,11 +44,11 @@ static st_time draw_delay(const struct st_callers *cs, const struct st_caller *c
 
 /* --- sending -------------------------------------------------------------------------------------------------------- */
 
-static void arrive(struct st_callers *cs, uint32_t who, uint32_t tag, uint32_t operation, uint32_t attempt)
+static st_time arrive(struct st_callers *cs, uint32_t who, uint32_t tag, uint32_t operation, uint32_t attempt)
 {
 	const struct st_caller *c = &cs->caller[who];
 
-	st_service_arrive(cs->service, &(struct st_call){.who = who, .tag = tag, .group = c->group, .client = c->client,
+	return st_service_arrive(cs->service, &(struct st_call){.who = who, .tag = tag, .group = c->group, .client = c->client,
 	    .operation = operation, .attempt = attempt});
 }
 
@@ -65,6 +65,40 @@ void st_caller_arrive(struct st_callers *cs, uint32_t who, uint32_t data)
 		arrive(cs, who, tag, UINT32_MAX - tag, attempt);
 }
 
+/* How long the caller waits for the answer to the attempt it sends now. */
+static st_time draw_patience(const struct st_callers *cs, const struct st_caller *c, const struct st_group *g)
+{
+	st_time patience = draw_delay(cs, c, &g->cfg->timeout, ST_RNG_TIMEOUT);
+	st_time left = g->cfg->deadline == ST_NEVER ? ST_NEVER : c->begun + g->cfg->deadline - cs->sim->now;
+
+	return patience < left ? patience : left;
+}
+
+/*
+ * Without a network delay the arrival would be the very next event (its class goes before that of the timer which brought
+ * us here, and everything before it at this instant is done), so it happens as the request is sent. Then a timeout is needed
+ * only if the answer is not there yet nor certain to come in time.
+ */
+static void send_direct(struct st_callers *cs, uint32_t who, st_time patience)
+{
+	const struct st_caller *c = &cs->caller[who];
+	uint32_t tag = c->tag;
+
+	st_sim_skip(cs->sim);
+	st_time served = arrive(cs, who, tag, c->operation, c->attempt);
+	if (c->tag == tag && patience < served - cs->sim->now)
+		st_sim_after(cs->sim, patience, ST_EVENT_TIMEOUT, who, tag);
+}
+
+static void send_far(struct st_callers *cs, uint32_t who, const struct st_group *g, st_time patience)
+{
+	const struct st_caller *c = &cs->caller[who];
+
+	st_sim_after(cs->sim, patience, ST_EVENT_TIMEOUT, who, c->tag);
+	st_sim_after(cs->sim, draw_delay(cs, c, &g->cfg->network, ST_RNG_NETWORK_OUT), ST_EVENT_ARRIVAL, who,
+	    pack(c->tag, c->attempt < REST_MAX ? c->attempt : REST_MAX));
+}
+
 /* The caller sends its next attempt now. */
 static void send(struct st_callers *cs, uint32_t who)
 {
@@ -79,20 +113,10 @@ static void send(struct st_callers *cs, uint32_t who)
 	n->retried += c->attempt > 1;
 	gauge(cs, ST_GAUGE_IN_FLIGHT, 1);
 	st_sim_mark(cs->sim, c->client, MARK_SENT);
-
-	st_time patience = draw_delay(cs, c, &g->cfg->timeout, ST_RNG_TIMEOUT);
-	if (g->cfg->deadline != ST_NEVER && c->begun + g->cfg->deadline - cs->sim->now < patience)
-		patience = c->begun + g->cfg->deadline - cs->sim->now;
-	if (patience != ST_NEVER)
-		st_sim_after(cs->sim, patience, ST_EVENT_TIMEOUT, who, c->tag);
-
-	/* Without a network delay the arrival would be the very next event: its class goes before that of the timer which
-	 * brought us here, and everything before it at this instant is done. */
 	if (g->direct)
-		arrive(cs, who, c->tag, c->operation, c->attempt);
+		send_direct(cs, who, draw_patience(cs, c, g));
 	else
-		st_sim_after(cs->sim, draw_delay(cs, c, &g->cfg->network, ST_RNG_NETWORK_OUT), ST_EVENT_ARRIVAL, who,
-		    pack(c->tag, c->attempt < REST_MAX ? c->attempt : REST_MAX));
+		send_far(cs, who, g, draw_patience(cs, c, g));
 }
 
 void st_caller_retry(struct st_callers *cs, uint32_t who)
@@ -254,13 +278,14 @@ void st_caller_reply(void *callers, uint32_t who, uint32_t tag, enum st_answer k
 	struct st_callers *cs = callers;
 	const struct st_group *g = st_caller_group(cs, who);
 
-	/* An instant answer to an arrival would be the very next event (as in send()); an answer to a service that ends
-	 * waits for the other services that end at this instant. */
-	if (g->direct && kind != ST_ANSWER_OK)
+	/* An answer at once would often be the very next event. */
+	if (g->direct && st_sim_would_be_next(cs->sim, ST_EVENT_ANSWER)) {
+		st_sim_skip(cs->sim);
 		take_answer(cs, who, tag, kind, outcome);
-	else
+	} else {
 		st_sim_after(cs->sim, draw_way_back(cs, &cs->caller[who], g, tag), ST_EVENT_ANSWER, who,
 		    pack(tag, (uint32_t)kind << OUTCOME_BITS | outcome));
+	}
 }
 
 void st_caller_timeout(struct st_callers *cs, uint32_t who, uint32_t data)

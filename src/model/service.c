@@ -69,8 +69,8 @@ static uint32_t take_slot(struct st_service *s)
 	return s->nslots++;
 }
 
-/* A free worker takes the request now. */
-static void start(struct st_service *s, const struct st_request *r)
+/* A free worker takes the request now; returns when it will have been served. */
+static st_time start(struct st_service *s, const struct st_request *r)
 {
 	uint32_t slot = take_slot(s);
 	st_time work = s->slow == 1.0 ? r->work : st_time_from_ns((double)r->work * s->slow);
@@ -81,8 +81,10 @@ static void start(struct st_service *s, const struct st_request *r)
 	c->started++;
 	c->queued_first += r->arrival < s->sim->now;
 	st_meter_wait(s->meter, r->arrival, s->sim->now);
-	/* A service takes at least the clock's grain: time must go on. */
-	st_sim_after(s->sim, work > 0 ? work : 1, ST_EVENT_SERVED, slot, 0);
+	if (work == 0) /* a service takes at least the clock's grain: time must go on */
+		work = 1;
+	st_sim_after(s->sim, work, ST_EVENT_SERVED, slot, 0);
+	return s->sim->now + work;
 }
 
 static st_time draw_work(const struct st_service *s, const struct st_call *c)
@@ -160,7 +162,7 @@ static bool strike(struct st_service *s, const struct st_call *c)
 	return f != NULL;
 }
 
-static void admit(struct st_service *s, const struct st_call *c)
+static st_time admit(struct st_service *s, const struct st_call *c)
 {
 	struct st_request r = {.arrival = s->sim->now, .work = draw_work(s, c), .who = c->who,
 	    .tag = c->tag & ((1U << ST_SERVICE_TAG_BITS) - 1), .group = c->group & ((1U << ST_SERVICE_GROUP_BITS) - 1)};
@@ -169,10 +171,10 @@ static void admit(struct st_service *s, const struct st_call *c)
 	st_gauge_add(&s->meter->gauge[ST_GAUGE_IN_SYSTEM], s->sim->now, 1);
 	if (s->busy < s->cfg->workers) {
 		st_gauge_add(&s->meter->gauge[ST_GAUGE_BUSY], s->sim->now, 1);
-		start(s, &r);
-	} else {
-		enqueue(s, &r);
+		return start(s, &r);
 	}
+	enqueue(s, &r);
+	return ST_NEVER;
 }
 
 static void answer_overload(struct st_service *s, const struct st_call *c)
@@ -193,7 +195,7 @@ static void answer_overload(struct st_service *s, const struct st_call *c)
 	}
 }
 
-void st_service_arrive(struct st_service *s, const struct st_call *c)
+st_time st_service_arrive(struct st_service *s, const struct st_call *c)
 {
 	struct st_counts *n = &s->meter->counts[c->group];
 
@@ -202,11 +204,11 @@ void st_service_arrive(struct st_service *s, const struct st_call *c)
 	else
 		n->retries++;
 	if (s->nactive > 0 && strike(s, c))
-		return;
+		return ST_NEVER;
 	if (s->busy < s->cfg->workers || s->queue_len < s->cfg->queue_limit)
-		admit(s, c);
-	else
-		answer_overload(s, c);
+		return admit(s, c);
+	answer_overload(s, c);
+	return ST_NEVER;
 }
 
 /* --- faults and the end ----------------------------------------------------------------------------------------------- */

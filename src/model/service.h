@@ -75,8 +75,11 @@ void st_service_init(struct st_service *s, const struct st_service_cfg *cfg, con
     struct st_sim *sim, struct st_meter *meter, const struct st_rng_family *random, st_service_reply reply, void *owner);
 void st_service_release(struct st_service *s);
 
-/* A request arrives now. It may be answered before this returns. */
-void st_service_arrive(struct st_service *s, const struct st_call *c);
+/*
+ * A request arrives now. It may be answered before this returns. Returns when it is certain to have been served, if a worker
+ * has taken it at once; else ST_NEVER.
+ */
+st_time st_service_arrive(struct st_service *s, const struct st_call *c);
 
 /* The events that are the service's own. */
 void st_service_end(struct st_service *s, uint32_t slot);
