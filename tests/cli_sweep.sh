@@ -90,6 +90,13 @@ else
 fi
 
 # Whose folder it is.
+cp -r "$work/whole" "$work/shared"
+run "$STAMPEDE" run "$work/herd.yaml" --no-chart -o "$work/shared"
+ok "a run of the same scenario shares the folder" exits 0
+sweep -o "$work/shared" --quiet
+ok "and the sweep still knows its own" silent
+run "$STAMPEDE" run "$work/herd.yaml" --no-chart -o "$work/shared" --seed 2
+ok "a run of another is refused" exits 2 "holds results of another scenario"
 sweep -o "$work/whole" --set service.workers=5
 ok "another scenario's folder is refused" exits 2 "--force"
 ok "with what differs" exits 2 "workers: 5"

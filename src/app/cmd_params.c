@@ -253,7 +253,7 @@ const struct st_cmd st_cmd_params = {
     .name = "params",
     .operands = "[PART]",
     .max_operands = 1,
-    .help = "list the parameters of scenarios: type, default, range, meaning",
+    .help = "List the parameters of scenarios: type, default, range, meaning",
     .about = "PART is one or more keys of a path: 'budget' lists all that lies in it, and\n"
              "'backoff.jitter' describes that parameter with its values.",
     .options = (const char *const[]){"format", NULL},

@@ -30,7 +30,7 @@ const struct st_cmd st_cmd_show = {
     .operands = "FILE",
     .min_operands = 1,
     .max_operands = 1,
-    .help = "print the scenario as resolved: every parameter with its value",
+    .help = "Print the scenario as resolved: every parameter with its value",
     .about = "The scenario that is printed reads back to the same one, so that\n"
              "'stampede show FILE >NEW.yaml' keeps what --set made of it.",
     .options = (const char *const[]){"set", "axis", "seed", "replications", NULL},

@@ -35,18 +35,18 @@ static const char *span(double s, char buf[32])
 static void show(const struct st_progress *p, double now)
 {
 	double ran = (double)(p->done - p->before), rate = now > p->began_s ? ran / (now - p->began_s) : 0;
-	char left[48] = "", buf[32], bar[BAR + 1];
+	char left[64] = "", buf[32], bar[BAR + 1];
 	size_t full = p->total ? p->done * BAR / p->total : BAR;
 
 	if (rate > 0)
-		snprintf(left, sizeof left, ", %s left", span((double)(p->total - p->done) / rate, buf));
+		snprintf(left, sizeof left, ", %.3g/s, %s left", rate, span((double)(p->total - p->done) / rate, buf));
 	memset(bar, '#', full);
 	memset(bar + full, '.', BAR - full);
 	bar[BAR] = '\0';
 	if (p->terminal)
-		fprintf(stderr, "\r[%s] %zu of %zu, %.3g/s%s\033[K", bar, p->done, p->total, rate, left);
+		fprintf(stderr, "\r[%s] %zu of %zu%s\033[K", bar, p->done, p->total, left);
 	else
-		fprintf(stderr, "stampede: %zu of %zu trials, %.3g/s%s\n", p->done, p->total, rate, left);
+		fprintf(stderr, "stampede: %zu of %zu trials%s\n", p->done, p->total, left);
 }
 
 void st_progress_begin(struct st_progress *p, size_t total, size_t before, bool quiet)
