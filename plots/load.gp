@@ -76,7 +76,8 @@ set bmargin at screen 0.37
 set yrange [0:top]
 set format x ""
 set ylabel "requests per second"
-set key at screen 0.985, 0.885 right bottom horizontal maxrows 1 samplen 2 width 1 font ",18"
+set format y (top >= 1e5 ? "%.1s%c" : "%g")
+set key at screen 0.985, 0.895 right bottom horizontal maxrows 1 samplen 2 width 1 font ",18"
 set style fill solid 1.0 noborder
 set boxwidth wide
 
@@ -84,11 +85,11 @@ if (capacity > 0) {
 	set arrow 1 from graph 0, first capacity to graph 1, first capacity nohead dashtype 2 lw 3 lc rgb "#000000" front
 	set label 3 sprintf("capacity %s/s", number(capacity)) at graph 0.995, first capacity right offset 0, 0.6 front font ",18"
 }
+# Above the panel: no place in it is free in every run.
+said = "peak " . told(peak)
+if (nfaults > 0) { said = said . ", after the fault " . told(after) }
 set style textbox opaque fillcolor rgb "#ffffff" noborder margins 0.6, 0.3
-if (peak > top) { set label 4 "peak " . told(peak) at graph 0.995, graph 0.92 right front boxed font ",18" }
-if (nfaults > 0 && after > 0) {
-	set label 5 "after the fault " . told(after) at graph 0.995, graph 0.80 right front boxed font ",18"
-}
+set label 4 said at graph 1, graph 1.04 right front boxed font ",18"
 # The whole load first, the first attempts over it: what is left to see of the whole are the retries.
 plot series using (at(column("time_s"))):(rate(column("offered"))) smooth frequency with boxes lc rgb RETRY title "retries", \
 	'' using (at(column("time_s"))):(rate(column("first"))) smooth frequency with boxes lc rgb FIRST title "first attempts", \
@@ -102,6 +103,8 @@ set bmargin at screen 0.12
 set format x "%g"
 set xlabel sprintf("time, s   (drawn: means of %s; peaks: of %s)", span(wide), span(bin))
 set ylabel "queue, requests"
+set format y (longest >= 1e4 ? "%.0s%c" : "%g")
+set ytics font ",16"
 set yrange [0:(longest > 0 ? longest * 1.1 : 1)]
 unset key
 plot series using (at(column("time_s"))):(column("queue_mean")) smooth unique with filledcurves y1=0 lc rgb QUEUE notitle

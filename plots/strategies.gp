@@ -70,7 +70,6 @@ do for [i = 1:nfaults] {
 if (capacity > 0) {
 	set arrow 1 from graph 0, first capacity to graph 1, first capacity nohead dashtype 2 lw 3 lc rgb "#000000" front
 }
-set style textbox opaque fillcolor rgb "#ffffff" noborder margins 0.6, 0.3
 set label 1 title at screen 0.02, 0.962 left font (strlen(title) > 85 ? ",18" : ",26")
 set label 2 subtitle at screen 0.02, 0.91 left font ",18" textcolor rgb "#444444"
 set label 3 sprintf("time, s   (grey: fault; lines: means of %s; peaks: of the mean, %s)", span(wide), span(bin)) at screen 0.54, 0.03 center
@@ -85,10 +84,10 @@ do for [i = 1:n] {
 	set rmargin at screen left + c * (w + gap) + w
 	set tmargin at screen head - r * h - 0.05
 	set bmargin at screen head - (r + 1) * h + 0.01
-	set format y (c == 0 ? "%g" : "")
+	set format y (c > 0 ? "" : top >= 1e5 ? "%.1s%c" : "%g")
 	set format x (i + columns > n ? "%g" : "")
 	set label 10 label[i] at graph 0.0, graph 1.0 left offset 0, 0.8 font ",22" front
-	set label 11 (nfaults > 0 ? "after the fault " : "peak ") . told(after[i]) at graph 0.995, graph 0.88 right front boxed font ",18"
+	set label 11 (nfaults > 0 ? "after the fault " : "peak ") . told(after[i]) at graph 1, graph 1 right offset 0, 0.7 font ",18"
 	if (i == 1 && capacity > 0) {
 		set label 12 sprintf("capacity %s/s", number(capacity)) at graph 0.995, first capacity right offset 0, 0.7 front font ",18"
 	}

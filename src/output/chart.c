@@ -74,7 +74,7 @@ static void assign_outcome(struct st_text *vars, const json_t *j)
 
 	st_text_add(&t, "");
 	if (share)
-		st_text_addf(&t, "%.3g %% of operations served", 100 * json_number_value(share));
+		st_text_addf(&t, "%.3g %% served", 100 * json_number_value(share));
 	if (share && json_is_null(recovery))
 		st_text_add(&t, "; never back to normal after the fault");
 	else if (share && recovery && json_number_value(recovery) == 0.0)
