@@ -77,7 +77,9 @@ static inline st_time st_dist_draw(const struct st_dist *d, struct st_rng *r)
 		return d->fixed;
 	if (d->mean_if_exponential > 0.0)
 		return st_time_from_ns(d->mean_if_exponential * st_rng_exponential(r));
-	return st_dist_draw_slow(d, r);
+	st_time t;
+	ST_RNG_RARE(t, r, st_dist_draw_slow(d, &copy));
+	return t;
 }
 
 #endif

@@ -97,6 +97,14 @@ extern struct st_ziggurat st_ziggurat_exponential, st_ziggurat_normal; /* filled
 double st_rng_exponential_rare(struct st_rng *r, unsigned layer, double x);
 double st_rng_normal_rare(struct st_rng *r, unsigned layer, double x);
 
+/* Call a rare function on a copy, so that the stream itself can live in registers on the common path. */
+#define ST_RNG_RARE(result, r, call) \
+	do { \
+		struct st_rng copy = *(r); \
+		(result) = (call); \
+		*(r) = copy; \
+	} while (0)
+
 /* Exponential with mean 1. */
 ST_RNG_INLINE double st_rng_exponential(struct st_rng *r)
 {
@@ -104,7 +112,9 @@ ST_RNG_INLINE double st_rng_exponential(struct st_rng *r)
 	unsigned layer = bits % ST_ZIGGURAT_LAYERS;
 	double x = (double)(bits >> 11) * 0x1p-53 * st_ziggurat_exponential.x[layer];
 
-	return x < st_ziggurat_exponential.x[layer + 1] ? x : st_rng_exponential_rare(r, layer, x);
+	if (__builtin_expect(!(x < st_ziggurat_exponential.x[layer + 1]), 0))
+		ST_RNG_RARE(x, r, st_rng_exponential_rare(&copy, layer, x));
+	return x;
 }
 
 /* Normal with mean 0 and deviation 1. */
@@ -114,7 +124,9 @@ ST_RNG_INLINE double st_rng_normal(struct st_rng *r)
 	unsigned layer = bits % ST_ZIGGURAT_LAYERS;
 	double x = ((double)(bits >> 11) * 0x1p-52 - 1.0) * st_ziggurat_normal.x[layer];
 
-	return fabs(x) < st_ziggurat_normal.x[layer + 1] ? x : st_rng_normal_rare(r, layer, x);
+	if (__builtin_expect(!(fabs(x) < st_ziggurat_normal.x[layer + 1]), 0))
+		ST_RNG_RARE(x, r, st_rng_normal_rare(&copy, layer, x));
+	return x;
 }
 
 /* Uniform whole number below n (n >= 1), by multiplication; the bias is below n / 2^64. */
