@@ -541,6 +541,26 @@ START_TEST(many_operations_in_an_outage_are_no_mistake)
 }
 END_TEST
 
+/* A client that never waits would go round without end at one instant, and the guard would not see it. */
+START_TEST(patience_of_no_time_is_a_mistake)
+{
+	struct st_config c;
+	struct st_err e = ST_ERR_INIT;
+	struct st_group_cfg *g = one(&c, ST_SEC);
+
+	for (const struct st_param *p = st_group_params; p->name; p++)
+		if (strcmp(p->name, "timeout") == 0 || strcmp(p->name, "deadline") == 0) {
+			ck_assert_int_eq(st_param_read_text(p, "0s", NULL, g, &e), -1);
+			build_set(p, g, p->name, "1ns");
+			build_set(p, g, p->name, "30d");
+			build_set(p, g, p->name, "off");
+		}
+	ck_assert_uint_eq(e.n, 2);
+	st_err_release(&e);
+	build_release(&c);
+}
+END_TEST
+
 START_TEST(a_run_stops_when_it_is_told_to)
 {
 	struct st_config c;
@@ -650,6 +670,7 @@ static void add_runs(Suite *s)
 	tcase_add_test(tc, an_empty_circle_of_operations_is_a_mistake_too);
 	tcase_add_test(tc, a_million_clients_at_one_instant_are_none);
 	tcase_add_test(tc, many_operations_in_an_outage_are_no_mistake);
+	tcase_add_test(tc, patience_of_no_time_is_a_mistake);
 	tcase_add_test(tc, a_run_stops_when_it_is_told_to);
 	tcase_add_test(tc, contradictions_name_the_parameter_to_blame);
 	suite_add_tcase(s, tc);
