@@ -221,6 +221,9 @@ void build_random(struct st_config *c, uint32_t number)
 
 	build_init(c, ST_SEC + moment(&r, 4 * ST_SEC));
 	build_set(st_config_params, c, "bin", PICK(&r, "100ms", "70ms", "1s"));
+	build_set(st_config_params, c, "window", PICK(&r, "[]", "[]", "[200ms, 1s]"));
+	if (c->window.n == 0)
+		build_set(st_config_params, c, "warmup", PICK(&r, "0s", "300ms"));
 	random_service(&r, &c->service);
 	for (uint64_t i = 0, n = 1 + st_rng_below(&r, 3); i < n; i++)
 		random_group(&r, c, name[i]);

@@ -43,7 +43,7 @@ static void group_holds(uint32_t number, const struct st_group_cfg *g, const str
 	HOLDS((g->deadline != ST_NEVER || g->timeout.fixed != ST_NEVER) || n->timed_out == 0);
 	HOLDS(n->timed_out > 0 || n->wasted + n->late == 0);
 	HOLDS(g->workload.kind != 0 || n->operations <= g->count); /* once */
-	HOLDS(m->group[i].latency.n == n->successes);
+	HOLDS(m->group[i].latency.n <= n->successes);
 	HOLDS((m->group[i].last_success >= 0) == (n->successes > 0));
 }
 
@@ -128,6 +128,8 @@ START_TEST(a_shorter_run_is_the_beginning_of_a_longer_one)
 		struct st_run whole, part;
 
 		build_random(&c, number);
+		c.window.n = 0;
+		c.warmup = 0;
 		build_run(&c, &whole);
 		st_time cut = c.duration / c.bin / 2 * c.bin;
 		if (cut > 0) {

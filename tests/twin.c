@@ -128,6 +128,11 @@ static void gauge(struct run *r, enum st_gauge_name g, int change)
 		most(r, g, bin(r));
 }
 
+static bool in_window(const struct run *r, st_time t)
+{
+	return r->c->window.n == 2 ? r->c->window.at[0] <= t && t < r->c->window.at[1] : r->c->warmup <= t;
+}
+
 static struct st_counts *counts(struct run *r, const struct operation *op)
 {
 	return &r->t->group[op->group].counts;
@@ -193,8 +198,10 @@ static void serve(struct run *r, struct attempt *a)
 	gauge(r, ST_GAUGE_BUSY, 1);
 	counts(r, a->op)->started++;
 	counts(r, a->op)->queued_first += a->arrived < r->now;
-	r->t->waits++;
-	r->t->wait_sum += r->now - a->arrived;
+	if (in_window(r, r->now)) {
+		r->t->waits++;
+		r->t->wait_sum += r->now - a->arrived;
+	}
 	plan(r, work > 0 ? work : 1, (struct event){.class = SERVICE_ENDS, .attempt = a});
 }
 
@@ -341,8 +348,10 @@ static void succeed(struct run *r, struct operation *op)
 
 	t->counts.successes++;
 	t->last_success = r->now;
-	t->latencies++;
-	t->latency_sum += r->now - op->begun;
+	if (in_window(r, op->begun)) {
+		t->latencies++;
+		t->latency_sum += r->now - op->begun;
+	}
 	st_hist_add(&r->latency[bin(r)], r->now - op->begun);
 	if (st_budget_is_on(&g->budget))
 		st_budget_succeed(&g->budget, op->id - g->first, r->now);
