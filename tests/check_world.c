@@ -220,6 +220,8 @@ START_TEST(what_would_happen_at_the_end_does_not)
 	ck_assert_uint_eq(counts_of(&c).successes, 0);
 	c.duration++;
 	ck_assert_uint_eq(counts_of(&c).successes, 1);
+	c.group[0].workload.at = c.duration;
+	ck_assert_uint_eq(counts_of(&c).operations, 0);
 	build_release(&c);
 }
 END_TEST
@@ -541,6 +543,20 @@ START_TEST(many_operations_in_an_outage_are_no_mistake)
 }
 END_TEST
 
+/* However many attempts: time goes on between them. */
+START_TEST(many_retries_with_a_delay_are_no_mistake)
+{
+	struct st_config c;
+
+	build_init(&c, ST_SEC);
+	retries(build_group(&c, "fleet", 1), "unlimited", "5us", "none");
+	build_set(st_backoff_params, &c.group[0].retry.backoff, "shape", "constant");
+	build_fault(&c, 0, 2 * ST_SEC, "503");
+	ck_assert_uint_eq(counts_of(&c).attempts, 200000);
+	build_release(&c);
+}
+END_TEST
+
 /* A client that never waits would go round without end at one instant, and the guard would not see it. */
 START_TEST(patience_of_no_time_is_a_mistake)
 {
@@ -670,6 +686,7 @@ static void add_runs(Suite *s)
 	tcase_add_test(tc, an_empty_circle_of_operations_is_a_mistake_too);
 	tcase_add_test(tc, a_million_clients_at_one_instant_are_none);
 	tcase_add_test(tc, many_operations_in_an_outage_are_no_mistake);
+	tcase_add_test(tc, many_retries_with_a_delay_are_no_mistake);
 	tcase_add_test(tc, patience_of_no_time_is_a_mistake);
 	tcase_add_test(tc, a_run_stops_when_it_is_told_to);
 	tcase_add_test(tc, contradictions_name_the_parameter_to_blame);
