@@ -75,6 +75,7 @@ enum { LOOK_EVERY = 4096 }; /* events between two looks at what could end a run 
 static int loop(struct world *w, struct st_meter *m, const volatile int *stop)
 {
 	const bool far = w->callers.n >= FAR_CALLERS;
+	uint64_t look = LOOK_EVERY;
 	struct st_ev ev;
 
 	while (st_sim_next(&w->sim, &ev)) {
@@ -82,7 +83,10 @@ static int loop(struct world *w, struct st_meter *m, const volatile int *stop)
 			prefetch(w);
 		st_meter_clock(m, w->sim.now);
 		dispatch(w, &ev);
-		if (w->sim.events % LOOK_EVERY == 0 && ((stop && *stop) || w->callers.stuck))
+		if (w->sim.events < look) /* one turn may count several */
+			continue;
+		look = w->sim.events + LOOK_EVERY;
+		if ((stop && *stop) || w->callers.stuck)
 			return -1;
 	}
 	return w->callers.stuck ? -1 : 0;
