@@ -260,7 +260,7 @@ START_TEST(a_window_on_edges_holds_one_event_a_nanosecond)
 }
 END_TEST
 
-/* A queue of random stays: what is summed request by request is what the gauge integrates. */
+/* A queue of random stays: what is summed request by request is what the gauges of queue and workers integrate. */
 START_TEST(littles_law_is_an_identity)
 {
 	struct st_rng_family f = st_rng_family(611, 0);
@@ -268,7 +268,6 @@ START_TEST(littles_law_is_an_identity)
 	const st_time duration = 100003;
 
 	begin(duration, 977, 0, duration);
-	struct st_gauge *in_system = &m.gauge[ST_GAUGE_IN_SYSTEM];
 	st_time gone[N], arrived[N];
 	size_t next = 0, left = 0;
 	for (uint32_t i = 0; i < N; i++) {
@@ -279,11 +278,11 @@ START_TEST(littles_law_is_an_identity)
 	for (st_time now = 0; now < duration; now++) {
 		st_meter_clock(&m, now);
 		for (; left < next && gone[left] == now; left++) {
-			st_gauge_add(in_system, now, -1);
+			st_gauge_add(&m.gauge[left % 2 ? ST_GAUGE_QUEUE : ST_GAUGE_BUSY], now, -1);
 			st_meter_stay(&m, arrived[left], now);
 		}
 		for (; next < N && arrived[next] == now; next++)
-			st_gauge_add(in_system, now, 1);
+			st_gauge_add(&m.gauge[next % 2 ? ST_GAUGE_QUEUE : ST_GAUGE_BUSY], now, 1);
 	}
 	ck_assert_uint_gt(next, left);
 	for (size_t i = left; i < next; i++)

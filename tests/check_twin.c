@@ -56,6 +56,8 @@ static void same_run(uint32_t number)
 	SAME("sum of waits", run.meter.wait.sum, t.wait_sum);
 	for (int g = 0; g < ST_GAUGE_N; g++)
 		SAME("gauge", run.meter.gauge[g].value, t.gauge[g]);
+	SAME("in flight", run.meter.in_flight, t.in_flight);
+	SAME("open", run.meter.open, t.open);
 	same_series(number, &run.meter.series, &t);
 	twin_release(&t);
 	st_run_release(&run);

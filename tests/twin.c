@@ -228,8 +228,7 @@ static void request_arrives(struct run *r, struct attempt *a)
 	} else if (r->busy < s->workers || r->waiting < s->queue_limit) {
 		n->admitted++;
 		tick(r, ST_CELL_ADMITTED);
-		gauge(r, ST_GAUGE_IN_SYSTEM, 1);
-		a->arrived = r->now;
+			a->arrived = r->now;
 		a->work = duration(r, &s->service_time, a, ST_RNG_SERVICE);
 		if (r->busy < s->workers) {
 			serve(r, a);
@@ -256,7 +255,6 @@ static void service_ends(struct run *r, struct attempt *a)
 {
 	r->busy--;
 	gauge(r, ST_GAUGE_BUSY, -1);
-	gauge(r, ST_GAUGE_IN_SYSTEM, -1);
 	r->t->residence += r->now - a->arrived;
 	if (r->waiting > 0) {
 		struct attempt *next = r->queue[0];
@@ -280,7 +278,7 @@ static void send(struct run *r, struct operation *op)
 	r->attempts = a;
 	counts(r, op)->attempts++;
 	counts(r, op)->retried += a->number > 1;
-	gauge(r, ST_GAUGE_IN_FLIGHT, 1);
+	r->t->in_flight++;
 	mark(r, op->id, ST_OUTCOME_N);
 	st_time patience = duration(r, &g->timeout, a, ST_RNG_TIMEOUT);
 	if (g->deadline != ST_NEVER && op->begun + g->deadline - r->now < patience)
@@ -326,7 +324,7 @@ static void end(struct run *r, struct operation *op)
 	struct twin_group *g = &r->t->group[op->group];
 
 	g->ended_with[op->attempts < ST_METER_ATTEMPTS_MAX ? op->attempts : ST_METER_ATTEMPTS_MAX]++;
-	gauge(r, ST_GAUGE_OPEN, -1);
+	r->t->open--;
 	if (op->client)
 		op->client->operations++;
 	if (is_kind(&r->c->group[op->group], "think"))
@@ -368,7 +366,7 @@ static void begin(struct run *r, size_t group, struct client *client, uint32_t i
 	    .previous = g->cfg->retry.backoff.base, .older = r->operations};
 	r->operations = op;
 	counts(r, op)->operations++;
-	gauge(r, ST_GAUGE_OPEN, 1);
+	r->t->open++;
 	if (st_budget_is_on(&g->budget))
 		may = st_budget_admits(&g->budget, id - g->first, r->now, &closed);
 	gauge(r, ST_GAUGE_BREAKERS_OPEN, closed ? -1 : 0);
@@ -430,7 +428,7 @@ static void answer_arrives(struct run *r, struct attempt *a)
 	}
 	a->over = true;
 	mark(r, a->op->id, a->outcome);
-	gauge(r, ST_GAUGE_IN_FLIGHT, -1);
+	r->t->in_flight--;
 	n->answered[a->kind]++;
 	if (a->kind == ST_ANSWER_OK) {
 		tick(r, ST_CELL_OK);
@@ -446,7 +444,7 @@ static void patience_ends(struct run *r, struct attempt *a)
 		return;
 	a->over = true;
 	mark(r, a->op->id, ST_OUTCOME_TIMEOUT);
-	gauge(r, ST_GAUGE_IN_FLIGHT, -1);
+	r->t->in_flight--;
 	counts(r, a->op)->timed_out++;
 	tick(r, ST_CELL_TIMED_OUT);
 	failed(r, a, ST_OUTCOME_TIMEOUT);

@@ -23,7 +23,7 @@ struct twin {
 	size_t n;              /* rows */
 	uint64_t waits;
 	__int128 wait_sum, residence;
-	int64_t gauge[ST_GAUGE_N]; /* at the end */
+	int64_t gauge[ST_GAUGE_N], in_flight, open; /* at the end */
 	uint64_t fingerprint;
 };
 

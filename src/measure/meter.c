@@ -213,5 +213,6 @@ void st_meter_finish(struct st_meter *m)
 
 bool st_meter_littles_law(const struct st_meter *m)
 {
-	return st_gauge_read(&m->gauge[ST_GAUGE_IN_SYSTEM], m->duration) == m->residence;
+	return st_gauge_read(&m->gauge[ST_GAUGE_QUEUE], m->duration) + st_gauge_read(&m->gauge[ST_GAUGE_BUSY], m->duration) ==
+	    m->residence;
 }

@@ -25,10 +25,7 @@ enum st_gauge_name {
 	ST_GAUGE_QUEUE,     /* requests waiting at the service */
 	ST_GAUGE_BUSY,      /* workers serving */
 	ST_GAUGE_WORKERS,   /* workers in force */
-	ST_GAUGE_IN_SYSTEM, /* requests queued or in service */
 	ST_GAUGE_WAITING,   /* clients in backoff */
-	ST_GAUGE_IN_FLIGHT, /* attempts sent, not yet answered nor given up */
-	ST_GAUGE_OPEN,      /* operations begun, not yet ended */
 	ST_GAUGE_BREAKERS_OPEN,
 	ST_GAUGE_N
 };
@@ -55,6 +52,8 @@ struct st_meter {
 	struct st_counts *counts;     /* one a group: the model adds here */
 	struct st_meter_group *group;
 	struct st_gauge gauge[ST_GAUGE_N]; /* max: of the run, but of the queue since the last edge */
+	int64_t in_flight;            /* attempts sent, not yet answered nor given up */
+	int64_t open;                 /* operations begun, not yet ended */
 	__int128 residence;           /* sum over requests of their time in the system, ns: Little's other side */
 	struct st_hist wait;          /* from arrival to start of service, zeros included */
 	struct st_series series;
@@ -118,7 +117,7 @@ void st_meter_failure(struct st_meter *m, size_t g, enum st_reason why, uint32_t
 void st_meter_finish(struct st_meter *m);
 
 /*
- * Little's law of a finished run, as an identity in whole nanoseconds: the integral of ST_GAUGE_IN_SYSTEM over the
+ * Little's law of a finished run, as an identity in whole nanoseconds: the integral of the requests queued and in service over the
  * run is the sum of the stays (st_meter_stay()). It fails if a path through the model forgets one of the two, or
  * takes a wrong arrival for a request.
  */

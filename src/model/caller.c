@@ -111,7 +111,7 @@ static void send(struct st_callers *cs, uint32_t who)
 	c->attempt++;
 	n->attempts++;
 	n->retried += c->attempt > 1;
-	gauge(cs, ST_GAUGE_IN_FLIGHT, 1);
+	cs->meter->in_flight++;
 	st_sim_mark(cs->sim, c->client, MARK_SENT);
 	if (g->direct)
 		send_direct(cs, who, draw_patience(cs, c, g));
@@ -132,7 +132,7 @@ static void succeed(struct st_callers *cs, struct st_group *g, uint32_t who)
 	struct st_caller *c = &cs->caller[who];
 
 	st_meter_success(cs->meter, g->index, c->begun, cs->sim->now, c->attempt);
-	gauge(cs, ST_GAUGE_OPEN, -1);
+	cs->meter->open--;
 	if (st_budget_is_on(&g->retry.budget))
 		st_budget_succeed(&g->retry.budget, c->client - g->first_client, cs->sim->now);
 	g->workload->ended(cs, g, who);
@@ -144,7 +144,7 @@ static void fail(struct st_callers *cs, struct st_group *g, uint32_t who, enum s
 
 	st_sim_mark(cs->sim, c->client, MARK_FAILED + why);
 	st_meter_failure(cs->meter, g->index, why, c->attempt);
-	gauge(cs, ST_GAUGE_OPEN, -1);
+	cs->meter->open--;
 	g->workload->ended(cs, g, who);
 }
 
@@ -159,7 +159,7 @@ void st_caller_begin(struct st_callers *cs, uint32_t who)
 	if (cs->previous)
 		cs->previous[who] = st_backoff_first(&g->retry.backoff);
 	g->counts->operations++;
-	gauge(cs, ST_GAUGE_OPEN, 1);
+	cs->meter->open++;
 	if (st_budget_is_on(&g->retry.budget)) {
 		bool admitted = st_budget_admits(&g->retry.budget, c->client - g->first_client, cs->sim->now, &closed);
 
@@ -226,7 +226,7 @@ static void attempt_failed(struct st_callers *cs, struct st_group *g, uint32_t w
 static void close_attempt(struct st_callers *cs, struct st_caller *c)
 {
 	c->tag = (c->tag + 1) & TAG_MASK;
-	gauge(cs, ST_GAUGE_IN_FLIGHT, -1);
+	cs->meter->in_flight--;
 }
 
 /* --- answers -------------------------------------------------------------------------------------------------------- */

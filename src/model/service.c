@@ -103,7 +103,6 @@ void st_service_end(struct st_service *s, uint32_t slot)
 
 	s->idle[s->nidle++] = slot;
 	s->busy--;
-	st_gauge_add(&s->meter->gauge[ST_GAUGE_IN_SYSTEM], s->sim->now, -1);
 	st_meter_stay(s->meter, r.arrival, s->sim->now);
 	if (s->queue_len > 0) {
 		struct st_request next = dequeue(s);
@@ -168,7 +167,6 @@ static st_time admit(struct st_service *s, const struct st_call *c)
 	    .tag = c->tag & ((1U << ST_SERVICE_TAG_BITS) - 1), .group = c->group & ((1U << ST_SERVICE_GROUP_BITS) - 1)};
 
 	s->meter->counts[c->group].admitted++;
-	st_gauge_add(&s->meter->gauge[ST_GAUGE_IN_SYSTEM], s->sim->now, 1);
 	if (s->busy < s->cfg->workers) {
 		st_gauge_add(&s->meter->gauge[ST_GAUGE_BUSY], s->sim->now, 1);
 		return start(s, &r);

@@ -116,7 +116,7 @@ static void check_laws(const struct st_meter *m)
 
 	for (size_t g = 0; g < m->ngroups; g++)
 		st_counts_add(&sum, &m->counts[g]);
-	st_assert(st_counts_balance(&sum, (uint64_t)m->gauge[ST_GAUGE_OPEN].value, (uint64_t)m->gauge[ST_GAUGE_IN_FLIGHT].value));
+	st_assert(st_counts_balance(&sum, (uint64_t)m->open, (uint64_t)m->in_flight));
 	st_assert(st_meter_littles_law(m));
 }
 
