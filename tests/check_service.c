@@ -69,7 +69,7 @@ static void go(struct bench *b)
 			st_service_fault_edge(&b->service, ev.who, ev.data == 1);
 			break;
 		case ST_EVENT_SERVED:
-			st_service_end(&b->service, ev.who);
+			st_service_end(&b->service, ev.data);
 			break;
 		default:
 			st_service_arrive(&b->service, &(struct st_call){.who = ev.who, .tag = ev.who % 1000 + 17, .client = ev.who, .attempt = ev.data});

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/err.h"
 
@@ -66,13 +67,47 @@ char *st_format(const char *fmt, ...)
 	return or_die(n < 0 ? NULL : s, 1, 1);
 }
 
+enum { HUGE_PAGE = 2 << 20 };
+
+void *st_malloc_huge(size_t size)
+{
+	if (size < 2 * (size_t)HUGE_PAGE)
+		return st_malloc(size);
+	size = (size + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1);
+	void *p = or_die(aligned_alloc(HUGE_PAGE, size), 1, size);
+#ifdef MADV_HUGEPAGE
+	madvise(p, size, MADV_HUGEPAGE); /* only a wish */
+#endif
+	return p;
+}
+
+static size_t grown(size_t cap, size_t need)
+{
+	size_t more = cap + cap / 2;
+
+	if (need < more)
+		need = more;
+	return need < 8 ? 8 : need;
+}
+
 void *st_grow(void *array, size_t *cap, size_t need, size_t size)
 {
 	if (need <= *cap)
 		return array;
-	size_t more = *cap + *cap / 2;
-	*cap = need > more ? need : more;
-	if (*cap < 8)
-		*cap = 8;
+	*cap = grown(*cap, need);
 	return st_realloc(array, *cap, size);
+}
+
+void *st_grow_huge(void *array, size_t *cap, size_t need, size_t size)
+{
+	size_t old = *cap, bytes;
+
+	if (need <= old)
+		return array;
+	*cap = grown(old, need);
+	void *more = st_malloc_huge(__builtin_mul_overflow(*cap, size, &bytes) ? SIZE_MAX : bytes);
+	if (old > 0)
+		memcpy(more, array, old * size);
+	free(array);
+	return more;
 }

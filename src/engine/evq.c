@@ -50,7 +50,7 @@
 /* Chunks in the first slab, and in the largest: slabs double, so that small queues are small and large ones
  * few. */
 #define SLAB_FIRST 16
-#define SLAB_MOST  1024
+#define SLAB_MOST  8192
 /* A bucket of at most this many events is sorted straight into the run. */
 #define SMALL 256
 /* Opening goes on with the next buckets while the run has no more than this. */
@@ -97,7 +97,7 @@ static void new_slab(struct st_evq *q)
 
 	if (chunks > SLAB_MOST)
 		chunks = SLAB_MOST;
-	struct st_evq_slab *slab = st_malloc(sizeof *slab + 63 + chunks * sizeof(struct st_evq_chunk));
+	struct st_evq_slab *slab = st_malloc_huge(sizeof *slab + 63 + chunks * sizeof(struct st_evq_chunk));
 	slab->next = q->slabs;
 	slab->chunks = chunks;
 	q->slabs = slab;

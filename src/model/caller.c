@@ -307,10 +307,10 @@ void st_caller_timeout(struct st_callers *cs, uint32_t who, uint32_t data)
 
 static void make_room(struct st_callers *cs, size_t n)
 {
-	cs->caller = st_grow(cs->caller, &cs->cap, n, sizeof *cs->caller);
+	cs->caller = st_grow_huge(cs->caller, &cs->cap, n, sizeof *cs->caller);
 	for (size_t g = 0; g < cs->ngroups; g++)
 		if (cs->previous || cs->group[g].retry.backoff.jitter->uses_previous)
-			cs->previous = st_grow(cs->previous, &cs->previous_cap, n, sizeof *cs->previous);
+			cs->previous = st_grow_huge(cs->previous, &cs->previous_cap, n, sizeof *cs->previous);
 }
 
 static void group_init(struct st_group *g, const struct st_group_cfg *cfg, uint32_t index, uint32_t first_client)

@@ -7,7 +7,7 @@
  */
 enum st_event_class {
 	ST_EVENT_FAULT,    /* who: the fault; data: 1 begins, 0 ends */
-	ST_EVENT_SERVED,   /* who: the worker's slot */
+	ST_EVENT_SERVED,   /* who: the caller; data: the worker's slot */
 	ST_EVENT_ANSWER,   /* who: the caller; data: tag, kind of answer, outcome */
 	ST_EVENT_ARRIVAL,  /* who: the caller; data: tag, attempt */
 	ST_EVENT_TIMER,    /* who: the caller or, of an open group, the group; data: enum st_timer */

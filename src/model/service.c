@@ -64,7 +64,7 @@ static uint32_t take_slot(struct st_service *s)
 {
 	if (s->nidle > 0)
 		return s->idle[--s->nidle];
-	s->in_service = st_grow(s->in_service, &s->slots_cap, s->nslots + 1, sizeof *s->in_service);
+	s->in_service = st_grow_huge(s->in_service, &s->slots_cap, s->nslots + 1, sizeof *s->in_service);
 	s->idle = st_grow(s->idle, &s->idle_cap, s->nslots + 1, sizeof *s->idle);
 	return s->nslots++;
 }
@@ -83,7 +83,7 @@ static st_time start(struct st_service *s, const struct st_request *r)
 	st_meter_wait(s->meter, r->arrival, s->sim->now);
 	if (work == 0) /* a service takes at least the clock's grain: time must go on */
 		work = 1;
-	st_sim_after(s->sim, work, ST_EVENT_SERVED, slot, 0);
+	st_sim_after(s->sim, work, ST_EVENT_SERVED, r->who, slot);
 	return s->sim->now + work;
 }
 

@@ -33,7 +33,7 @@ static void dispatch(struct world *w, const struct st_ev *ev)
 		st_service_fault_edge(&w->service, ev->who, ev->data == 1);
 		break;
 	case ST_EVENT_SERVED:
-		st_service_end(&w->service, ev->who);
+		st_service_end(&w->service, ev->data);
 		break;
 	case ST_EVENT_ANSWER:
 		st_caller_answer(&w->callers, ev->who, ev->data);
@@ -65,8 +65,11 @@ static inline void prefetch(const struct world *w)
 {
 	const struct st_ev *ev = st_evq_ahead(&w->sim.queue, AHEAD);
 
-	if (ev)
-		__builtin_prefetch(&w->callers.caller[ev->who], 1);
+	if (!ev)
+		return;
+	__builtin_prefetch(&w->callers.caller[ev->who], 1);
+	if (st_ev_class(ev) == ST_EVENT_SERVED)
+		__builtin_prefetch(&w->service.in_service[ev->data], 0);
 }
 
 enum { LOOK_EVERY = 4096 }; /* events between two looks at what could end a run early */
