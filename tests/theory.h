@@ -1,0 +1,28 @@
+#ifndef ST_TESTS_THEORY_H
+#define ST_TESTS_THEORY_H
+/*
+ * theory.h - what queueing theory says of a service in its steady state, to hold simulated runs to.
+ *
+ * Words    c workers; a = offered work in erlangs = arrival rate x mean service time; arrivals are Poisson.
+ * Sources  Erlang 1917 (loss and delay), Pollaczek 1930 and Khinchine 1932 (M/G/1).
+ * Errors   none: the arguments must make sense (a < c where there is no limit).
+ */
+
+/* Share of arrivals that c workers without a queue turn away (M/G/c/c: whatever the service time's shape). */
+double theory_erlang_b(unsigned c, double a);
+
+/* Share of arrivals that have to wait in M/M/c. */
+double theory_erlang_c(unsigned c, double a);
+
+/* Mean wait in M/M/c, and its p-quantile, zeros included; in mean service times. */
+double theory_mmc_wait(unsigned c, double a);
+double theory_mmc_wait_quantile(unsigned c, double a, double p);
+
+/* M/M/c with room for k >= c in the system: share turned away, and the mean wait of those let in. */
+double theory_mmck_rejected(unsigned c, unsigned k, double a);
+double theory_mmck_wait(unsigned c, unsigned k, double a);
+
+/* Mean wait in M/G/1, service times with this coefficient of variation; in mean service times. */
+double theory_mg1_wait(double a, double cv);
+
+#endif
