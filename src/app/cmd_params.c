@@ -255,7 +255,7 @@ const struct st_cmd st_cmd_params = {
     .max_operands = 1,
     .help = "List the parameters of scenarios: type, default, range, meaning",
     .about = "PART is one or more keys of a path: 'budget' lists all that lies in it, and\n"
-             "'backoff.jitter' describes that parameter with its values.",
+             "'backoff.jitter' describes that parameter with its values. --format md makes a Markdown table.",
     .options = (const char *const[]){"format", NULL},
     .run = run,
 };

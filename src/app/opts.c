@@ -98,7 +98,7 @@ static const struct st_option table[] = {
     {"seed", 0, "N", "seed of all random numbers", take_seed},
     {"out", 'o', "DIR", "where results go [out/NAME for scenario NAME.yaml]", take_out},
     {"threads", 'j', "N", "threads to run on [all processors]; results do not depend on it", take_threads},
-    {"format", 0, "FORMAT", "form of the output", take_format},
+    {"format", 0, "FORMAT", "how it is printed [text]; run also takes json, params and figures md", take_format},
     {"no-chart", 0, NULL, "draw no chart", take_no_chart},
     {"force", 0, NULL, "give up other results that the folder holds", take_force},
     {"quiet", 'q', NULL, "say nothing but what is wrong", take_quiet},

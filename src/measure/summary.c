@@ -437,7 +437,7 @@ static const struct st_figure table[] = {
 	overload_time, RUN},
     {"wasted_share", "1", "successful answers nobody waited for / all successful answers, in the window",
 	wasted_share, ALL},
-    {"reject_share", "1", "attempts given the overload answer / attempts that arrived, in the window",
+    {"reject_share", "1", "attempts answered with the overload status / attempts that arrived, in the window",
 	reject_share, ALL},
     {"utilisation", "1", "busy workers / workers in force, averaged over the window", utilisation, RUN},
     {"wait_share", "1", "requests that had to queue / requests that started service, in the window",
