@@ -91,7 +91,7 @@ do for [i = 1:n] {
 	if (i == 1 && capacity > 0) {
 		set label 12 sprintf("capacity %s/s", number(capacity)) at graph 0.995, first capacity right offset 0, 0.7 front font ",18"
 	}
-	if (i == 1) { set key at screen 0.985, 0.885 right bottom horizontal maxrows 1 samplen 2 width 0 font ",18" } else { unset key }
+	if (i == 1) { set key at screen 0.985, 0.885 right bottom vertical maxcols 1 samplen 2 width 0 font ",18" } else { unset key }
 	# The band of a wider bin is the mean of its bins' bands: never narrower than its own would be.
 	plot file[i] using (at(column("time_s"))):(column("offered_hi") / bin) smooth unique with filledcurves y1=0 lc rgb BAND notitle, \
 		'' using (at(column("time_s"))):(column("offered_lo") / bin) smooth unique with filledcurves y1=0 lc rgb "#ffffff" notitle, \
