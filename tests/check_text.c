@@ -67,6 +67,45 @@ START_TEST(doubles_read_back)
 END_TEST
 
 static const struct {
+	double x;
+	const char *text;
+} means[] = {
+    {0, "0"}, {-0.0, "0"}, {1, "1"}, {10, "10"}, {200, "200"}, {0.05, "0.05"}, {0.12, "0.12"}, {-0.5, "-0.5"},
+    {1.0 / 3, "0.3333333333"}, {-200.0 / 3, "-66.66666667"}, {2e8 / 3, "66666666.67"}, {2e9 / 3, "666666666.7"},
+    {0.99999999996, "1"}, {9.99999999996, "10"}, {99999999996.0, "1e+11"}, {0.00012345678912, "0.0001234567891"},
+    {0.00001, "1e-05"}, {1e9, "1000000000"}, {1e300, "1e+300"}, {(double)NAN, ""}, {5.04, "5.04"}, {0.1 + 0.2, "0.3"},
+};
+
+START_TEST(means_have_ten_digits)
+{
+	struct st_text t = ST_TEXT_INIT;
+
+	st_text_add(&t, "");
+	st_text_add_mean(&t, means[_i].x);
+	ck_assert_str_eq(t.s, means[_i].text);
+	st_text_release(&t);
+}
+END_TEST
+
+/* Of every size: what is read back is off by half a unit of the tenth digit at most, a hair more where it was near the middle. */
+START_TEST(means_read_back_to_ten_digits)
+{
+	struct st_rng_family f = st_rng_family(2385, 0);
+	struct st_rng g = st_rng_open(&f, 0, 0, 0, ST_RNG_SERVICE);
+
+	for (int i = 0; i < 20000; i++) {
+		double x = ldexp((double)st_rng_below(&g, 1u << 31) + 1, i % 120 - 80), again;
+		struct st_text t = ST_TEXT_INIT;
+
+		st_text_add_mean(&t, x);
+		const char *end = st_text_read_double(t.s, &again);
+		ck_assert_msg(end && *end == '\0' && fabs(again - x) <= 5.0001e-10 * x, "%.17g: %s", x, t.s);
+		st_text_release(&t);
+	}
+}
+END_TEST
+
+static const struct {
 	const char *text, *rest; /* rest NULL: no number */
 	double x;
 } numbers[] = {
@@ -133,6 +172,8 @@ int main(void)
 	tcase_add_test(tc, grows_and_stays_a_string);
 	tcase_add_loop_test(tc, doubles_are_short, 0, sizeof doubles / sizeof *doubles);
 	tcase_add_test(tc, doubles_read_back);
+	tcase_add_loop_test(tc, means_have_ten_digits, 0, sizeof means / sizeof *means);
+	tcase_add_test(tc, means_read_back_to_ten_digits);
 	tcase_add_loop_test(tc, numbers_are_decimal, 0, sizeof numbers / sizeof *numbers);
 	tcase_add_loop_test(tc, finds_the_likely_slip, 0, sizeof slips / sizeof *slips);
 	suite_add_tcase(s, tc);

@@ -72,6 +72,48 @@ void st_text_add_double(struct st_text *t, double x)
 	st_text_add(t, buf);
 }
 
+/* The digits of n before `end`, with a point before the last `decimals` of them. Returns where they begin. */
+static char *put_digits(char *end, uint64_t n, int decimals)
+{
+	for (int i = 0; i < decimals || n > 0 || i == 0; n /= 10) {
+		*--end = (char)('0' + n % 10);
+		if (++i == decimals) {
+			*--end = '.';
+			if (n < 10)
+				*--end = '0';
+		}
+	}
+	return end;
+}
+
+/* What printf() does with multiple-precision numbers fits a 64-bit integer here, but for the very large and small. */
+void st_text_add_mean(struct st_text *t, double x)
+{
+	static const double power[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13};
+	double size = fabs(x);
+	char buf[32], *end = buf + sizeof buf;
+	int decimals = 9;
+
+	if (isnan(x))
+		return;
+	if (x != 0.0 && !(size >= 1e-4 && size < 1e9)) {
+		snprintf(buf, sizeof buf, "%.10g", x);
+		st_text_add(t, buf);
+		return;
+	}
+	while (decimals > 0 && size >= power[10 - decimals])
+		decimals--;
+	while (x != 0.0 && decimals < 13 && size < power[9] / power[decimals])
+		decimals++;
+	uint64_t n = (uint64_t)(size * power[decimals] + 0.5);
+	for (; decimals > 0 && n % 10 == 0; decimals--)
+		n /= 10;
+	char *begin = put_digits(end, n, decimals);
+	if (x < 0.0)
+		*--begin = '-';
+	st_text_addn(t, begin, (size_t)(end - begin));
+}
+
 const char *st_text_read_double(const char *s, double *x)
 {
 	const char *digits = s + (*s == '-' || *s == '+');

@@ -26,6 +26,12 @@ void st_text_release(struct st_text *t);
 void st_text_add_double(struct st_text *t, double x);
 
 /*
+ * Add the number with ten significant digits at most, trailing zeros left out: what means and bands are worth, at a tenth of
+ * the cost. The last digit may be rounded the other way where the double is a hair from the middle. NAN adds nothing.
+ */
+void st_text_add_mean(struct st_text *t, double x);
+
+/*
  * Read the decimal number that s begins with ("2.5", "-1", "1e-3"; no blanks, no "inf", no hexadecimal). Returns what
  * follows it, or NULL if there is none or it is beyond every double.
  */

@@ -33,6 +33,14 @@ static void add_number(struct st_text *out, double x)
 		st_text_add_double(out, x);
 }
 
+/* The same of a mean series, which has millions of them. */
+static void add_mean(struct st_text *out, double x)
+{
+	st_text_addn(out, ",", 1);
+	if (isfinite(x))
+		st_text_add_mean(out, x);
+}
+
 static void add_estimate(struct st_text *out, const struct st_estimate *x)
 {
 	add_number(out, x->mean);
@@ -145,7 +153,9 @@ void st_csv_mean_series(const struct st_tally *t, struct st_text *out)
 			if (!is_summed(c))
 				continue;
 			struct st_estimate x = st_tally_mean(t, i, c);
-			add_estimate(out, &x);
+			add_mean(out, x.mean);
+			add_mean(out, x.mean - x.half);
+			add_mean(out, x.mean + x.half);
 		}
 		st_text_add(out, "\n");
 	}

@@ -4,7 +4,8 @@
  * csv.h - series.csv of a run; summary.csv, compare.csv and the mean series of a sweep.
  *
  * Form     RFC 4180, but lines end in a bare newline; the first line has the columns' names and is the only
- * head; numbers are the shortest that read back exactly; absent and never are empty. Names are an interface.
+ * head; numbers are the shortest that read back exactly, but means over time have ten digits; absent and
+ * never are empty. Names are an interface.
  */
 #include "base/err.h"
 #include "base/text.h"
