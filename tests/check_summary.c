@@ -81,7 +81,7 @@ static const char *const names[] = {"operations", "successes", "failures", "fail
     "recovery_time_s", "overload_time_s", "wasted_share", "reject_share", "utilisation", "wait_share",
     "wait_s.mean", "wait_s.p50", "wait_s.p90", "wait_s.p99", "wait_s.p999", "wait_s.max", "latency_s.mean",
     "latency_s.p50", "latency_s.p90", "latency_s.p99", "latency_s.p999", "latency_s.max", "queue_mean",
-    "queue_max", "last_success_s", "denied", "success_share", "recovered"};
+    "queue_max", "last_success_s", "last_success_after_fault_s", "denied", "success_share", "recovered"};
 
 START_TEST(the_table_is_the_contract)
 {
@@ -213,16 +213,18 @@ END_TEST
 START_TEST(figures_of_a_fault_are_absent_without_one)
 {
 	static const char *const of_a_fault[] = {"after_fault_peak_per_s", "after_fault_peak_x_capacity",
-	    "herd_index_after_fault", "recovery_time_s", "recovered"};
+	    "herd_index_after_fault", "recovery_time_s", "recovered", "last_success_after_fault_s"};
 
 	arrive();
+	st_meter_success(&m, FLEET, 0, 19 * ST_SEC + 385 * ST_MSEC, 1);
 	st_meter_finish(&m);
 	view_from(-1);
-	for (size_t i = 0; i < 5; i++)
+	for (size_t i = 0; i < 6; i++)
 		is_absent(&all, of_a_fault[i]);
 	view_from(19500 * ST_MSEC); /* no bin begins after it */
 	for (size_t i = 0; i < 3; i++)
 		is_absent(&all, of_a_fault[i]);
+	is_absent(&all, "last_success_after_fault_s"); /* it came before */
 	holds(&all, "recovery_time_s", (double)INFINITY);
 	holds(&all, "recovered", 0);
 }
@@ -309,6 +311,9 @@ START_TEST(waits_and_latencies_are_quantiles_of_histograms)
 	holds(&group[USERS], "latency_s.p50", 50e-9);
 	holds(&all, "last_success_s", 19);
 	holds(&group[FLEET], "last_success_s", 6.000000099);
+	holds(&all, "last_success_after_fault_s", 9.5);
+	holds(&group[USERS], "last_success_after_fault_s", 9.5);
+	is_absent(&group[FLEET], "last_success_after_fault_s");
 }
 END_TEST
 
@@ -316,7 +321,7 @@ START_TEST(an_idle_run_has_counts_and_little_else)
 {
 	static const char *const nothing[] = {"amplification", "wasted_share", "reject_share", "utilisation",
 	    "wait_share", "wait_s.mean", "wait_s.p50", "wait_s.max", "latency_s.mean", "latency_s.p999",
-	    "last_success_s", "success_share", "herd_index_after_fault"};
+	    "last_success_s", "last_success_after_fault_s", "success_share", "herd_index_after_fault"};
 
 	st_meter_finish(&m);
 	for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)

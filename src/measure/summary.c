@@ -358,14 +358,25 @@ static double queue_max(const struct st_view *v)
 	return (double)v->meter->queue_max;
 }
 
-static double last_success(const struct st_view *v)
+/* -1: none. */
+static st_time last_success_at(const struct st_view *v)
 {
 	st_time last = -1;
 
 	for (size_t g = 0; g < v->meter->ngroups; g++)
 		if ((v->group == ST_ALL_GROUPS || v->group == g) && v->meter->group[g].last_success > last)
 			last = v->meter->group[g].last_success;
-	return in_seconds(last);
+	return last;
+}
+
+static double last_success(const struct st_view *v)
+{
+	return in_seconds(last_success_at(v));
+}
+
+static double last_success_after_fault(const struct st_view *v)
+{
+	return v->fault_end >= 0 ? in_seconds(last_success_at(v) - v->fault_end) : absent;
 }
 
 static double denied(const struct st_view *v)
@@ -461,6 +472,9 @@ static const struct st_figure table[] = {
     {"queue_mean", "1", "requests waiting at the service, averaged over the window", queue_mean, RUN},
     {"queue_max", "1", "requests waiting at the service, maximum in the window", queue_max, RUN | COUNT},
     {"last_success_s", "s", "when the last success of the run came", last_success, ALL},
+    {"last_success_after_fault_s", "s",
+	"from the last fault's end until the last success of the run; absent if nothing succeeded after it",
+	last_success_after_fault, ALL},
     {"denied", "1", "retries denied by the budget", denied, ALL | COUNT},
     {"success_share", "1", "operations that succeeded / operations that ended, in the window", success_share,
 	ALL},

@@ -136,6 +136,7 @@ static const char *const headline[] = {
     "latency_s.p50",
     "latency_s.p99",
     "last_success_s",
+    "last_success_after_fault_s",
     "reject_share",
     "wasted_share",
     "denied",
