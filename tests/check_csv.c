@@ -35,7 +35,7 @@ static size_t column(const char *csv, const char *name)
 	size_t f = 0;
 
 	while (strcmp(field(csv, 0, f), name) != 0)
-		ck_assert_msg(f++ < 300, "no column %s", name);
+		ck_assert_msg(f++ < 400, "no column %s", name);
 	return f;
 }
 
@@ -105,6 +105,14 @@ START_TEST(summary_has_means_with_intervals_and_no_mean_over_never)
 	ck_assert_str_eq(cell(t.s, 1, "wait_s_p50"), "");
 	ck_assert_str_eq(cell(t.s, 4, "n"), "0");
 	ck_assert_str_eq(cell(t.s, 4, "success_share"), "");
+	/* The groups' follow those of the whole, and are of their scope only. */
+	ck_assert_uint_eq(column(t.s, "fleet.operations"), column(t.s, "recovered_hi") + 1);
+	ck_assert_ptr_null(strstr(t.s, ",fleet.utilisation"));
+	ck_assert_double_eq_tol(atof(cell(t.s, 1, "fleet.success_share")), 0.26, 1e-12);
+	ck_assert_double_eq_tol(atof(cell(t.s, 1, "fleet.success_share_lo")), 0.26 - 0.0248414, 1e-6);
+	ck_assert_str_eq(cell(t.s, 1, "background.operations"), "4500");
+	ck_assert_str_eq(cell(t.s, 1, "background.success_share_hi"), "1");
+	ck_assert_str_eq(cell(t.s, 4, "fleet.operations"), "");
 	st_text_release(&t);
 	hand_made_sweep_release(&r);
 }
@@ -123,6 +131,8 @@ START_TEST(compare_pairs_with_the_first_point)
 	ck_assert_double_eq_tol(atof(cell(t.s, 2, "success_share_lo")), 0.2, 1e-12);
 	ck_assert_str_eq(cell(t.s, 1, "recovery_time_s"), "");
 	ck_assert_str_eq(cell(t.s, 3, "success_share"), "");
+	ck_assert_str_eq(cell(t.s, 1, "background.operations"), "0");
+	ck_assert_str_eq(cell(t.s, 3, "background.operations"), "");
 	st_text_release(&t);
 	hand_made_sweep_release(&r);
 }

@@ -17,11 +17,14 @@
 #include "experiment/fold.h"
 #include "tap_main.h"
 
-enum { POINTS = 3, REPLICATIONS = 4, JOBS = POINTS * REPLICATIONS, BINS = 7 };
+enum { POINTS = 3, REPLICATIONS = 4, GROUPS = 3, JOBS = POINTS * REPLICATIONS, BINS = 7 };
 
 static const char *const axes[] = {"backoff.jitter", "attempts"};
 static const char *const label0[] = {"none", "3"}, *const label1[] = {"full", "3"}, *const label2[] = {"{kind: \"x\"}", "5"};
 static const char *const *const labels[] = {label0, label1, label2};
+
+static char fleet[] = "fleet", users[] = "users", batch[] = "batch \"1\"";
+static const struct st_sweep_group groups[] = {{fleet, true}, {users, false}, {batch, false}};
 
 static const struct st_store_id us = {
     .version = "0.1.0",
@@ -33,6 +36,8 @@ static const struct st_store_id us = {
     .naxes = 2,
     .label = labels,
     .npoints = POINTS,
+    .group = groups,
+    .ngroups = GROUPS,
 };
 
 static char folder[] = "/tmp/check_store.XXXXXX";
@@ -58,6 +63,19 @@ static void remove_folder(void)
 	rmdir(folder);
 }
 
+static double figure_of(size_t i, size_t point, uint32_t replication)
+{
+	return i % 7 == 3 ? (double)NAN : i % 7 == 5 ? (double)INFINITY : 0.1 * (double)(i + point) + replication;
+}
+
+/* The groups that a point has, in its own order: point 2 has no users. */
+static size_t groups_of(size_t point, size_t g)
+{
+	static const size_t of[POINTS][GROUPS] = {{0, 1, 2}, {2, 0, 1}, {2, 0, GROUPS}};
+
+	return of[point][g];
+}
+
 /* The result of a trial that never was: a function of point and replication. */
 static struct st_result invent(size_t point, uint32_t replication)
 {
@@ -67,7 +85,16 @@ static struct st_result invent(size_t point, uint32_t replication)
 	r.fingerprint = UINT64_MAX - point * 100 - replication;
 	r.figure = st_calloc(st_figure_count(), sizeof *r.figure);
 	for (size_t i = 0; i < st_figure_count(); i++)
-		r.figure[i] = i % 7 == 3 ? (double)NAN : i % 7 == 5 ? (double)INFINITY : 0.1 * (double)(i + point) + replication;
+		r.figure[i] = figure_of(i, point, replication);
+	r.group = st_calloc(GROUPS, sizeof *r.group);
+	for (size_t k = 0; k < GROUPS && groups_of(point, k) < GROUPS; k++) {
+		size_t g = groups_of(point, k);
+
+		r.group[k] = (struct st_result_group){st_strdup(groups[g].name), st_calloc(st_figure_count(), sizeof(double))};
+		for (size_t i = 0; i < st_figure_count(); i++)
+			r.group[k].figure[i] = figure_of(i + g + 1, point, replication);
+		r.ngroups++;
+	}
 	st_series_init(&r.series, 100 * ST_MSEC, BINS * 100 * ST_MSEC, 1);
 	for (uint32_t i = 0; i < BINS; i++) {
 		struct st_rng g = st_rng_open(&f, (uint32_t)point, i, 1, ST_RNG_SERVICE);
@@ -130,6 +157,20 @@ static void same_number(double a, double b)
 	ck_assert_msg((isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0, "%.17g is not %.17g", a, b);
 }
 
+static void check_groups(const struct st_sweep_point *p, size_t point, uint32_t replication)
+{
+	bool is_there[GROUPS] = {false};
+
+	for (size_t k = 0; k < GROUPS; k++)
+		if (groups_of(point, k) < GROUPS)
+			is_there[groups_of(point, k)] = true;
+	for (size_t g = 0; g < GROUPS; g++)
+		for (size_t f = 0; f < st_figure_count(); f++)
+			same_number(st_sweep_values(p, g, f)[replication],
+			    is_there[g] && st_figure_at(f)->scope & ST_SCOPE_GROUP ? figure_of(f + g + 1, point, replication)
+									       : (double)NAN);
+}
+
 /* What is loaded must be what was invented, in its place. */
 static void check_point(const struct st_sweep_point *p, size_t point, uint32_t replications)
 {
@@ -142,6 +183,7 @@ static void check_point(const struct st_sweep_point *p, size_t point, uint32_t r
 
 		for (size_t f = 0; f < st_figure_count(); f++)
 			same_number(p->value[f][k], r.figure[f]);
+		check_groups(p, point, k);
 		ck_assert_uint_eq(p->nfaults, 1);
 		ck_assert_int_eq(p->fault[0].from, r.fault[0].from);
 		ck_assert_int_eq(p->fault[0].to, r.fault[0].to);
@@ -174,6 +216,11 @@ static void check_loaded(struct st_store *s, uint32_t replications)
 	ck_assert_uint_eq(r.replications, replications);
 	for (size_t a = 0; a < 2; a++)
 		ck_assert_str_eq(r.axis[a], axes[a]);
+	ck_assert_uint_eq(r.ngroups, GROUPS);
+	for (size_t g = 0; g < GROUPS; g++) {
+		ck_assert_str_eq(r.group[g].name, groups[g].name);
+		ck_assert_int_eq(r.group[g].is_swept, g == 0);
+	}
 	for (size_t p = 0; p < POINTS; p++)
 		check_point(&r.point[p], p, replications);
 	st_sweep_result_release(&r);
@@ -249,6 +296,7 @@ START_TEST(an_unfinished_sweep_loads_what_it_has)
 	ck_assert_uint_eq(r.point[1].n, 2);
 	ck_assert_uint_eq(r.point[1].series.runs, 2);
 	same_number(r.point[1].value[1][1], 0.1 * 2 + 2); /* figure 1 of point 1, replication 2: the second that there is */
+	same_number(r.point[1].group_value[1][1][1], figure_of(1 + 2, 1, 2));
 	st_sweep_result_release(&r);
 	close_store(s);
 }
@@ -406,25 +454,51 @@ START_TEST(a_full_disk_is_told_and_the_store_stays_whole)
 }
 END_TEST
 
-START_TEST(people_select_figures_by_axis_values)
+static void selects(const char *sql, double average, int count)
 {
-	struct st_store *s = open_store(&us);
 	sqlite3 *db;
 	sqlite3_stmt *q;
-	char column[64], *sql;
 
-	put_missing(s, REPLICATIONS);
-	close_store(s);
-	sql = st_format("select avg(\"%s\"), count(*) from result where \"backoff.jitter\" = 'full' and \"axis attempts\" = '3'",
-	    st_figure_column(st_figure_at(0), column));
 	ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
 	ck_assert_msg(sqlite3_prepare_v2(db, sql, -1, &q, NULL) == SQLITE_OK, "%s", sqlite3_errmsg(db));
 	ck_assert_int_eq(sqlite3_step(q), SQLITE_ROW);
-	ck_assert_double_eq_tol(sqlite3_column_double(q, 0), 0.1 + 1.5, 1e-12);
-	ck_assert_int_eq(sqlite3_column_int(q, 1), REPLICATIONS);
+	ck_assert_double_eq_tol(sqlite3_column_double(q, 0), average, 1e-12);
+	ck_assert_int_eq(sqlite3_column_int(q, 1), count);
 	sqlite3_finalize(q);
 	sqlite3_close(db);
-	free(sql);
+}
+
+START_TEST(people_select_figures_by_axis_values)
+{
+	struct st_store *s = open_store(&us);
+
+	put_missing(s, REPLICATIONS);
+	close_store(s);
+	selects("select avg(operations), count(*) from result where \"backoff.jitter\" = 'full' and \"axis attempts\" = '3'",
+	    0.1 + 1.5, REPLICATIONS);
+	selects("select avg(operations), count(*) from group_result where \"backoff.jitter\" = 'full' and clients = 'fleet'",
+	    0.2 + 1.5, REPLICATIONS);
+	selects("select avg(operations), count(*) from group_result where clients = 'users'", (0.2 + 0.3) / 2 + 1.5,
+	    2 * REPLICATIONS);
+}
+END_TEST
+
+/* One group is the whole: nothing of it is kept twice. */
+START_TEST(one_group_takes_no_room)
+{
+	struct st_store_id id = us;
+
+	id.ngroups = 0;
+	struct st_store *s = open_store(&id);
+	struct st_err e = ST_ERR_INIT;
+	struct st_sweep_result r;
+
+	put_missing(s, REPLICATIONS);
+	ck_assert_int_eq(st_store_load(s, &r, &e), 0);
+	ck_assert_uint_eq(r.ngroups, 0);
+	st_sweep_result_release(&r);
+	close_store(s);
+	selects("select 0, count(*) from group_trial", 0, 0);
 }
 END_TEST
 
@@ -467,10 +541,11 @@ int main(void)
 	tcase_add_test(tc, an_unfinished_sweep_loads_what_it_has);
 	tcase_add_test(tc, more_replications_go_on_fewer_are_refused);
 	tcase_add_test(tc, people_select_figures_by_axis_values);
+	tcase_add_test(tc, one_group_takes_no_room);
 	tcase_add_test(tc, a_tally_survives_as_bytes);
-	tcase_set_timeout(tc, 60); /* opening and closing sync the disk, which others may keep busy */
+	tcase_set_timeout(tc, 300); /* opening and closing sync the disk, which others may keep busy */
 	suite_add_tcase(s, tc);
-	tcase_set_timeout(whose, 60);
+	tcase_set_timeout(whose, 300);
 	tcase_add_checked_fixture(whose, make_folder, remove_folder);
 	tcase_add_loop_test(whose, another_sweep_is_refused_and_left_alone, 0, sizeof other / sizeof *other);
 	tcase_add_test(whose, a_second_sweep_at_once_is_refused);
@@ -479,7 +554,7 @@ int main(void)
 	tcase_add_checked_fixture(disk, make_folder, remove_folder);
 	tcase_add_test(disk, a_path_that_cannot_be_written_is_told_at_once);
 	tcase_add_test(disk, a_full_disk_is_told_and_the_store_stays_whole);
-	tcase_set_timeout(disk, 60);
+	tcase_set_timeout(disk, 300);
 	suite_add_tcase(s, disk);
 	return tap_main(s);
 }

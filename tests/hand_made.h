@@ -100,6 +100,10 @@ static struct st_sweep_result hand_made_sweep(void)
 	r.axis = st_calloc(2, sizeof *r.axis);
 	r.axis[0] = st_strdup("fleet.retry.backoff.jitter");
 	r.axis[1] = st_strdup("fleet.retry.budget");
+	r.ngroups = 2;
+	r.group = st_calloc(2, sizeof *r.group);
+	r.group[0] = (struct st_sweep_group){st_strdup("fleet"), true};
+	r.group[1] = (struct st_sweep_group){st_strdup("background"), false};
 	r.point = st_calloc(4, sizeof *r.point);
 	for (size_t p = 0; p < 4; p++) {
 		struct st_sweep_point *at = &r.point[p];
@@ -116,6 +120,17 @@ static struct st_sweep_result hand_made_sweep(void)
 			for (size_t i = 0; i < 3; i++)
 				at->value[f][i] = run.figure[f];
 		}
+		at->group_value = st_calloc(2, sizeof *at->group_value);
+		for (size_t g = 0; g < 2; g++) {
+			at->group_value[g] = st_calloc(st_figure_count(), sizeof *at->group_value[g]);
+			for (size_t f = 0; f < st_figure_count(); f++) {
+				at->group_value[g][f] = st_calloc(3, sizeof(double));
+				for (size_t i = 0; i < 3; i++)
+					at->group_value[g][f][i] = run.group[g].figure[f];
+			}
+			for (size_t i = 0; i < 3; i++)
+				at->group_value[g][st_figure_find("success_share")][i] = g == 0 ? 0.25 + 0.01 * (double)i : 1;
+		}
 		for (size_t i = 0; i < 3; i++) {
 			at->value[st_figure_find("success_share")][i] =
 			    0.5 + 0.1 * (double)p + 0.01 * (double)i;
@@ -131,14 +146,22 @@ static struct st_sweep_result hand_made_sweep(void)
 	return r;
 }
 
+static void hand_made_values_release(double **value)
+{
+	for (size_t f = 0; f < st_figure_count(); f++)
+		free(value[f]);
+	free(value);
+}
+
 static void hand_made_sweep_release(struct st_sweep_result *r)
 {
 	for (size_t p = 0; p < r->npoints; p++) {
 		struct st_sweep_point *at = &r->point[p];
 
-		for (size_t f = 0; f < st_figure_count(); f++)
-			free(at->value[f]);
-		free(at->value);
+		hand_made_values_release(at->value);
+		for (size_t g = 0; g < 2; g++)
+			hand_made_values_release(at->group_value[g]);
+		free(at->group_value);
 		for (size_t a = 0; a < r->naxes; a++)
 			free(at->label[a]);
 		free(at->label);
@@ -148,6 +171,9 @@ static void hand_made_sweep_release(struct st_sweep_result *r)
 	for (size_t a = 0; a < r->naxes; a++)
 		free(r->axis[a]);
 	free(r->axis);
+	for (size_t g = 0; g < 2; g++)
+		free(r->group[g].name);
+	free(r->group);
 	free(r->point);
 	free(r->title);
 }

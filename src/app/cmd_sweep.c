@@ -103,6 +103,8 @@ static int open_store(struct sweep *w, struct st_err *e)
 	const char **labels = st_calloc(w->grid.n * s->naxes, sizeof *labels);
 	const char *const **row = st_calloc(w->grid.n, sizeof *row);
 	char *path = st_format("%s/sweep.db", w->dir);
+	struct st_sweep_group *group;
+	size_t ngroups = st_grid_groups(&w->grid, s, &group);
 
 	for (size_t a = 0; a < s->naxes; a++)
 		axis[a] = s->axis[a].path;
@@ -122,11 +124,14 @@ static int open_store(struct sweep *w, struct st_err *e)
 		.naxes = s->naxes,
 		.label = row,
 		.npoints = w->grid.n,
+		.group = group,
+		.ngroups = ngroups > 1 ? ngroups : 0, /* the figures of the only one are the whole's */
 	    },
 	    w->o->force, e);
 	free(axis);
 	free(labels);
 	free(row);
+	free(group);
 	free(path);
 	return w->store ? 0 : -1;
 }

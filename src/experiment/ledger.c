@@ -13,7 +13,7 @@
 
 enum {
 	APPLICATION = 0x53744d70, /* "StMp", SQLite's application_id: what `file` and a person's doubts go by */
-	FORM = 1,                 /* user_version: the tables' */
+	FORM = 2,                 /* user_version: the tables' */
 };
 
 static const char tables[] =
@@ -21,6 +21,7 @@ static const char tables[] =
     "create table axis(axis integer primary key, path text not null);"
     "create table figure(figure integer primary key, name text not null, unit text, definition text);"
     "create table point(point integer primary key, capacity_per_s real, bin_ns integer, duration_ns integer, series blob);"
+    "create table client_group(client_group integer primary key, name text not null, is_swept integer not null);"
     "create table label(point integer, axis integer, value text not null, primary key(point, axis)) without rowid;"
     "create table fault(point integer, fault integer, from_ns integer not null, to_ns integer not null,"
     " primary key(point, fault)) without rowid;"
@@ -37,46 +38,66 @@ static void add_quoted(struct st_text *t, const char *name)
 
 static bool is_trial_column(const char *name)
 {
+	static const char *const others[] = {"point", "replication", "clients"};
 	char column[64];
 
 	for (size_t i = 0; st_figure_at(i); i++) {
 		if (strcasecmp(name, st_figure_column(st_figure_at(i), column)) == 0)
 			return true;
 	}
-	return strcasecmp(name, "point") == 0 || strcasecmp(name, "replication") == 0;
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+		if (strcasecmp(name, others[i]) == 0)
+			return true;
+	}
+	return false;
 }
 
-static void add_trial_table(struct st_text *t)
+/* ", "NAME" TYPE" of each figure of a scope. */
+static void add_figures(struct st_text *t, unsigned scope, const char *type)
 {
 	char column[64];
 
-	st_text_add(t, "create table trial(point integer, replication integer, events integer, fingerprint text");
 	for (size_t i = 0; st_figure_at(i); i++) {
+		if (!(st_figure_at(i)->scope & scope))
+			continue;
 		st_text_add(t, ", ");
 		add_quoted(t, st_figure_column(st_figure_at(i), column));
-		st_text_add(t, " real");
+		st_text_add(t, type);
 	}
-	st_text_add(t, ", primary key(point, replication));");
 }
 
-static void add_result_view(struct st_text *t, const struct st_store_id *id)
+static void add_trial_tables(struct st_text *t)
 {
-	char column[64];
+	st_text_add(t, "create table trial(point integer, replication integer, events integer, fingerprint text");
+	add_figures(t, ST_SCOPE_RUN, " real");
+	st_text_add(t, ", primary key(point, replication));"
+		       "create table group_trial(point integer, replication integer, client_group integer");
+	add_figures(t, ST_SCOPE_GROUP, " real");
+	st_text_add(t, ", primary key(point, replication, client_group)) without rowid;");
+}
 
-	st_text_add(t, "create view result as select point");
+/* The view of a table of trials; more: columns between the axes and the replication. */
+static void add_view(
+    struct st_text *t, const struct st_store_id *id, const char *view, const char *table, unsigned scope, const char *more)
+{
+	st_text_addf(t, "create view %s as select point", view);
 	for (size_t a = 0; a < id->naxes; a++) {
 		char *name = st_format("%s%s", is_trial_column(id->axis[a]) ? "axis " : "", id->axis[a]);
 
-		st_text_addf(t, ", (select value from label where label.point = trial.point and axis = %zu) as ", a);
+		st_text_addf(t, ", (select value from label where label.point = %s.point and axis = %zu) as ", table, a);
 		add_quoted(t, name);
 		free(name);
 	}
-	st_text_add(t, ", replication");
-	for (size_t i = 0; st_figure_at(i); i++) {
-		st_text_add(t, ", ");
-		add_quoted(t, st_figure_column(st_figure_at(i), column));
-	}
-	st_text_add(t, " from trial;");
+	st_text_addf(t, "%s, replication", more);
+	add_figures(t, scope, "");
+	st_text_addf(t, " from %s;", table);
+}
+
+static void add_views(struct st_text *t, const struct st_store_id *id)
+{
+	add_view(t, id, "result", "trial", ST_SCOPE_RUN, "");
+	add_view(t, id, "group_result", "group_trial", ST_SCOPE_GROUP,
+	    ", (select name from client_group where client_group.client_group = group_trial.client_group) as clients");
 }
 
 static void bind_text(sqlite3_stmt *q, int at, const char *s)
@@ -130,6 +151,21 @@ static int put_axes(struct st_db *db, const struct st_store_id *id, struct st_er
 	return rc;
 }
 
+static int put_groups(struct st_db *db, const struct st_store_id *id, struct st_err *e)
+{
+	sqlite3_stmt *q = st_db_prepare(db, "insert into client_group values(?, ?, ?)", e);
+	int rc = q ? 0 : -1;
+
+	for (size_t g = 0; g < id->ngroups && rc == 0; g++) {
+		sqlite3_bind_int64(q, 1, (sqlite3_int64)g);
+		bind_text(q, 2, id->group[g].name);
+		sqlite3_bind_int64(q, 3, id->group[g].is_swept);
+		rc = st_db_step(db, q, e);
+	}
+	sqlite3_finalize(q);
+	return rc;
+}
+
 static int put_figures(struct st_db *db, struct st_err *e)
 {
 	sqlite3_stmt *q = st_db_prepare(db, "insert into figure values(?, ?, ?, ?)", e);
@@ -156,14 +192,16 @@ int st_ledger_make(struct st_db *db, const struct st_store_id *id, struct st_err
 
 	st_text_addf(&t, "begin; pragma application_id = %d; pragma user_version = %d;", APPLICATION, FORM);
 	st_text_add(&t, tables);
-	add_trial_table(&t);
-	add_result_view(&t, id);
+	add_trial_tables(&t);
+	add_views(&t, id);
 	rc = st_db_exec(db, t.s, e);
 	st_text_release(&t);
 	if (rc == 0)
 		rc = put_meta(db, id, e);
 	if (rc == 0)
 		rc = put_axes(db, id, e);
+	if (rc == 0)
+		rc = put_groups(db, id, e);
 	if (rc == 0)
 		rc = put_figures(db, e);
 	return rc == 0 ? st_db_exec(db, "commit", e) : -1;

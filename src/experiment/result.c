@@ -19,16 +19,22 @@ void st_result_release(struct st_result *r)
 	memset(r, 0, sizeof *r);
 }
 
-static void point_release(struct st_sweep_point *p, size_t naxes)
+static void values_release(double **value)
 {
-	size_t nfigures = p->value ? st_figure_count() : 0;
+	for (size_t f = 0; value && f < st_figure_count(); f++)
+		free(value[f]);
+	free(value);
+}
 
+static void point_release(struct st_sweep_point *p, size_t naxes, size_t ngroups)
+{
 	for (size_t a = 0; p->label && a < naxes; a++)
 		free(p->label[a]);
 	free(p->label);
-	for (size_t f = 0; f < nfigures; f++)
-		free(p->value[f]);
-	free(p->value);
+	values_release(p->value);
+	for (size_t g = 0; p->group_value && g < ngroups; g++)
+		values_release(p->group_value[g]);
+	free(p->group_value);
 	st_tally_release(&p->series);
 	free(p->fault);
 }
@@ -36,8 +42,11 @@ static void point_release(struct st_sweep_point *p, size_t naxes)
 void st_sweep_result_release(struct st_sweep_result *r)
 {
 	for (size_t i = 0; i < r->npoints; i++)
-		point_release(&r->point[i], r->naxes);
+		point_release(&r->point[i], r->naxes, r->ngroups);
 	free(r->point);
+	for (size_t g = 0; g < r->ngroups; g++)
+		free(r->group[g].name);
+	free(r->group);
 	for (size_t a = 0; a < r->naxes; a++)
 		free(r->axis[a]);
 	free(r->axis);

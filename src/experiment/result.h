@@ -3,6 +3,7 @@
 /*
  * result.h - a finished trial, as plain data: what every output is made from.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,10 +41,16 @@ struct st_sweep_point {
 	char **label;                  /* one an axis: the value as text */
 	size_t n;                      /* replications finished */
 	double **value;                /* [figure][replication] */
+	double ***group_value;         /* [group][figure][replication]; NAN where the row is not of groups' scope */
 	struct st_tally series;        /* mean series with bands */
 	struct st_window *fault;
 	size_t nfaults;
 	double capacity_per_s;
+};
+
+struct st_sweep_group {
+	char *name;
+	bool is_swept;                 /* an axis names a parameter of it */
 };
 
 struct st_sweep_result {
@@ -52,10 +59,20 @@ struct st_sweep_result {
 	size_t naxes;
 	struct st_sweep_point *point;
 	size_t npoints;
+	struct st_sweep_group *group;  /* of all points; none where there is but one, which is the whole */
+	size_t ngroups;
 	uint32_t replications;         /* asked for */
 	uint64_t seed;
 };
 
 void st_sweep_result_release(struct st_sweep_result *r);
+
+/* The replications' values of a figure of a group or of ST_ALL_GROUPS; NULL for a point that no replication has finished. */
+static inline const double *st_sweep_values(const struct st_sweep_point *p, size_t group, size_t figure)
+{
+	if (p->n == 0)
+		return NULL;
+	return group == ST_ALL_GROUPS ? p->value[figure] : p->group_value[group][figure];
+}
 
 #endif

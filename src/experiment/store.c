@@ -3,7 +3,6 @@
 #include "experiment/store.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,20 +13,22 @@
 #include "experiment/db.h"
 #include "experiment/fold.h"
 #include "experiment/ledger.h"
+#include "experiment/recall.h"
 
 enum { COMMIT_NS = 100000000 }; /* a commit to the write-ahead log is no sync: ten a second cost nothing */
 
 struct st_store {
 	struct st_db db;
-	size_t npoints, naxes;
+	size_t npoints, naxes, ngroups;
 	uint32_t replications;
+	char **group;        /* names */
 	uint8_t *has;        /* [point][replication] */
 	uint32_t *count;     /* trials of each point */
 	size_t total;
 	bool *described;     /* whether a point's capacity, bin and faults are known */
 	bool in_batch, broken;
 	int64_t committed_ns; /* when the last batch was */
-	sqlite3_stmt *put_trial, *put_series;
+	sqlite3_stmt *put_trial, *put_group, *put_series;
 };
 
 static int read_trials(struct st_store *s, struct st_err *e)
@@ -49,18 +50,26 @@ static int read_trials(struct st_store *s, struct st_err *e)
 	return rc;
 }
 
-static int prepare_puts(struct st_store *s, struct st_err *e)
+/* "insert into TABLE" with the key's values and a figure's each of a scope. */
+static sqlite3_stmt *prepare_put(struct st_store *s, const char *table, unsigned scope, struct st_err *e)
 {
 	struct st_text t = ST_TEXT_INIT;
 
-	st_text_add(&t, "insert into trial values(?, ?, ?, ?");
-	for (size_t i = 0; i < st_figure_count(); i++)
-		st_text_add(&t, ", ?");
+	st_text_addf(&t, "insert into %s", table);
+	for (size_t i = 0; st_figure_at(i); i++)
+		st_text_add(&t, st_figure_at(i)->scope & scope ? ", ?" : "");
 	st_text_add(&t, ")");
-	s->put_trial = st_db_prepare(&s->db, t.s, e);
-	s->put_series = st_db_prepare(&s->db, "insert into pending_series values(?, ?, ?)", e);
+	sqlite3_stmt *q = st_db_prepare(&s->db, t.s, e);
 	st_text_release(&t);
-	return s->put_trial && s->put_series ? 0 : -1;
+	return q;
+}
+
+static int prepare_puts(struct st_store *s, struct st_err *e)
+{
+	s->put_trial = prepare_put(s, "trial values(?, ?, ?, ?", ST_SCOPE_RUN, e);
+	s->put_group = prepare_put(s, "group_trial values(?, ?, ?", ST_SCOPE_GROUP, e);
+	s->put_series = st_db_prepare(&s->db, "insert into pending_series values(?, ?, ?)", e);
+	return s->put_trial && s->put_group && s->put_series ? 0 : -1;
 }
 
 static int64_t now_ns(void)
@@ -86,6 +95,7 @@ static int set_up(struct st_store *s, const struct st_store_id *id, struct st_er
 static int let_go(struct st_store *s, struct st_err *e)
 {
 	sqlite3_finalize(s->put_trial);
+	sqlite3_finalize(s->put_group);
 	sqlite3_finalize(s->put_series);
 	if (s->db.handle && !sqlite3_get_autocommit(s->db.handle))
 		sqlite3_exec(s->db.handle, "rollback", NULL, NULL, NULL);
@@ -93,6 +103,9 @@ static int let_go(struct st_store *s, struct st_err *e)
 	free(s->has);
 	free(s->count);
 	free(s->described);
+	for (size_t g = 0; g < s->ngroups; g++)
+		free(s->group[g]);
+	free(s->group);
 	free(s);
 	return rc;
 }
@@ -104,6 +117,10 @@ struct st_store *st_store_open(const char *path, const struct st_store_id *id, b
 	s->npoints = id->npoints;
 	s->naxes = id->naxes;
 	s->replications = id->replications;
+	s->ngroups = id->ngroups;
+	s->group = st_calloc(id->ngroups, sizeof *s->group);
+	for (size_t g = 0; g < id->ngroups; g++)
+		s->group[g] = st_strdup(id->group[g].name);
 	s->has = st_calloc(s->npoints * s->replications, sizeof *s->has);
 	s->count = st_calloc(s->npoints, sizeof *s->count);
 	s->described = st_calloc(s->npoints, sizeof *s->described);
@@ -153,6 +170,13 @@ static int describe(struct st_store *s, size_t point, const struct st_result *r,
 	return rc;
 }
 
+static void bind_figures(sqlite3_stmt *q, int first, const double *figure, unsigned scope)
+{
+	for (size_t f = 0; st_figure_at(f); f++)
+		if (st_figure_at(f)->scope & scope)
+			sqlite3_bind_double(q, first++, figure[f]); /* NAN becomes NULL */
+}
+
 static int put_trial(struct st_store *s, size_t point, const struct st_result *r, struct st_err *e)
 {
 	char fingerprint[17];
@@ -162,9 +186,35 @@ static int put_trial(struct st_store *s, size_t point, const struct st_result *r
 	sqlite3_bind_int64(s->put_trial, 2, r->replication);
 	sqlite3_bind_int64(s->put_trial, 3, (sqlite3_int64)r->events);
 	sqlite3_bind_text(s->put_trial, 4, fingerprint, -1, SQLITE_TRANSIENT);
-	for (size_t f = 0; f < st_figure_count(); f++)
-		sqlite3_bind_double(s->put_trial, (int)f + 5, r->figure[f]); /* NAN becomes NULL */
+	bind_figures(s->put_trial, 5, r->figure, ST_SCOPE_RUN);
 	return st_db_step(&s->db, s->put_trial, e);
+}
+
+/* The sweep's number of a group, which in most sweeps is that of the trial. */
+static size_t group_number(const struct st_store *s, size_t likely, const char *name)
+{
+	if (likely < s->ngroups && strcmp(s->group[likely], name) == 0)
+		return likely;
+	for (size_t g = 0; g < s->ngroups; g++)
+		if (strcmp(s->group[g], name) == 0)
+			return g;
+	return s->ngroups;
+}
+
+static int put_groups(struct st_store *s, size_t point, const struct st_result *r, struct st_err *e)
+{
+	for (size_t i = 0; i < r->ngroups && s->ngroups > 0; i++) {
+		size_t g = group_number(s, i, r->group[i].name);
+
+		st_assert(g < s->ngroups);
+		sqlite3_bind_int64(s->put_group, 1, (sqlite3_int64)point);
+		sqlite3_bind_int64(s->put_group, 2, r->replication);
+		sqlite3_bind_int64(s->put_group, 3, (sqlite3_int64)g);
+		bind_figures(s->put_group, 4, r->group[i].figure, ST_SCOPE_GROUP);
+		if (st_db_step(&s->db, s->put_group, e) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 static int put_series(struct st_store *s, size_t point, const struct st_result *r, struct st_err *e)
@@ -178,45 +228,12 @@ static int put_series(struct st_store *s, size_t point, const struct st_result *
 	return st_db_step(&s->db, s->put_series, e);
 }
 
-static int damaged(struct st_store *s, size_t point, struct st_err *e)
-{
-	return st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot read '%s': the series of point %zu are damaged", s->db.path, point);
-}
-
-/* All of a point's series: what was folded earlier and what is pending. *t is to be released either way. */
-static int tally_of(struct st_store *s, size_t point, struct st_tally *t, struct st_err *e)
-{
-	sqlite3_stmt *old = st_db_prepare(&s->db, "select series, bin_ns, duration_ns from point where point = ?", e);
-	sqlite3_stmt *new = st_db_prepare(&s->db, "select packed from pending_series where point = ? order by replication", e);
-	int rc = old && new ? 0 : -1;
-
-	memset(t, 0, sizeof *t);
-	if (rc == 0) {
-		sqlite3_bind_int64(old, 1, (sqlite3_int64)point);
-		sqlite3_bind_int64(new, 1, (sqlite3_int64)point);
-		rc = st_db_step(&s->db, old, e) == 1 ? 0 : -1;
-	}
-	if (rc == 0 && sqlite3_column_type(old, 0) == SQLITE_BLOB) {
-		if (st_fold_unpack(t, sqlite3_column_blob(old, 0), (size_t)sqlite3_column_bytes(old, 0)) < 0)
-			rc = damaged(s, point, e);
-	} else if (rc == 0 && sqlite3_column_int64(old, 1) > 0) {
-		st_tally_init(t, sqlite3_column_int64(old, 1), sqlite3_column_int64(old, 2));
-	}
-	while (rc == 0 && (rc = st_db_step(&s->db, new, e)) == 1)
-		rc = st_tally_add_packed(t, sqlite3_column_blob(new, 0), (size_t)sqlite3_column_bytes(new, 0)) < 0
-		    ? damaged(s, point, e)
-		    : 0;
-	sqlite3_finalize(old);
-	sqlite3_finalize(new);
-	return rc;
-}
-
 static int fold(struct st_store *s, size_t point, struct st_err *e)
 {
 	sqlite3_stmt *keep = st_db_prepare(&s->db, "update point set series = ? where point = ?", e);
 	sqlite3_stmt *drop = st_db_prepare(&s->db, "delete from pending_series where point = ?", e);
 	struct st_tally t;
-	int rc = tally_of(s, point, &t, e);
+	int rc = st_recall_series(&s->db, point, &t, e);
 
 	if (rc == 0 && keep && drop) {
 		size_t len;
@@ -241,7 +258,7 @@ static int put(struct st_store *s, size_t point, const struct st_result *r, stru
 	if (!s->described[point] && describe(s, point, r, e) < 0)
 		return -1;
 	s->described[point] = true;
-	if (put_trial(s, point, r, e) < 0 || put_series(s, point, r, e) < 0)
+	if (put_trial(s, point, r, e) < 0 || put_groups(s, point, r, e) < 0 || put_series(s, point, r, e) < 0)
 		return -1;
 	s->has[point * s->replications + r->replication] = 1;
 	s->count[point]++;
@@ -274,117 +291,14 @@ int st_store_commit(struct st_store *s, struct st_err *e)
 	return 0;
 }
 
-static int load_axes(struct st_store *s, struct st_sweep_result *out, struct st_err *e)
-{
-	sqlite3_stmt *axis = st_db_prepare(&s->db, "select path from axis order by axis", e);
-	sqlite3_stmt *label = st_db_prepare(&s->db, "select point, axis, value from label", e);
-	size_t a = 0;
-	int rc;
-
-	while ((rc = st_db_step(&s->db, axis, e)) == 1 && a < s->naxes)
-		out->axis[a++] = st_strdup((const char *)sqlite3_column_text(axis, 0));
-	while (rc == 0 && (rc = st_db_step(&s->db, label, e)) == 1) {
-		size_t p = (size_t)sqlite3_column_int64(label, 0), i = (size_t)sqlite3_column_int64(label, 1);
-
-		if (p < s->npoints && i < s->naxes)
-			out->point[p].label[i] = st_strdup((const char *)sqlite3_column_text(label, 2));
-		rc = 0;
-	}
-	sqlite3_finalize(axis);
-	sqlite3_finalize(label);
-	return rc;
-}
-
-static int load_trials(struct st_store *s, struct st_sweep_result *out, struct st_err *e)
-{
-	sqlite3_stmt *q = st_db_prepare(&s->db, "select * from trial order by point, replication", e);
-	int rc;
-
-	while ((rc = st_db_step(&s->db, q, e)) == 1) {
-		size_t p = (size_t)sqlite3_column_int64(q, 0);
-
-		if (p >= s->npoints || out->point[p].n >= s->count[p])
-			continue;
-		for (size_t f = 0; f < st_figure_count(); f++) {
-			int c = (int)f + 4;
-
-			out->point[p].value[f][out->point[p].n] =
-			    sqlite3_column_type(q, c) == SQLITE_NULL ? (double)NAN : sqlite3_column_double(q, c);
-		}
-		out->point[p].n++;
-	}
-	sqlite3_finalize(q);
-	return rc;
-}
-
-static int load_faults(struct st_store *s, struct st_sweep_result *out, struct st_err *e)
-{
-	sqlite3_stmt *point = st_db_prepare(&s->db, "select point, capacity_per_s from point", e);
-	sqlite3_stmt *fault = st_db_prepare(&s->db, "select point, from_ns, to_ns from fault order by point, fault", e);
-	int rc;
-
-	while ((rc = st_db_step(&s->db, point, e)) == 1) {
-		size_t i = (size_t)sqlite3_column_int64(point, 0);
-
-		if (i < s->npoints)
-			out->point[i].capacity_per_s = sqlite3_column_double(point, 1);
-	}
-	while (rc == 0 && (rc = st_db_step(&s->db, fault, e)) == 1) {
-		size_t i = (size_t)sqlite3_column_int64(fault, 0);
-		struct st_sweep_point *p = &out->point[i];
-
-		rc = 0;
-		if (i >= s->npoints)
-			continue;
-		p->fault = st_realloc(p->fault, p->nfaults + 1, sizeof *p->fault);
-		p->fault[p->nfaults++] = (struct st_window){sqlite3_column_int64(fault, 1), sqlite3_column_int64(fault, 2)};
-	}
-	sqlite3_finalize(point);
-	sqlite3_finalize(fault);
-	return rc;
-}
-
-static void make_room(const struct st_store *s, struct st_sweep_result *out)
-{
-	*out = (struct st_sweep_result){.naxes = s->naxes, .npoints = s->npoints, .replications = s->replications};
-	out->axis = st_calloc(s->naxes, sizeof *out->axis);
-	out->point = st_calloc(s->npoints, sizeof *out->point);
-	for (size_t i = 0; i < s->npoints; i++) {
-		struct st_sweep_point *p = &out->point[i];
-
-		p->label = st_calloc(s->naxes, sizeof *p->label);
-		p->value = st_calloc(st_figure_count(), sizeof *p->value);
-		for (size_t f = 0; f < st_figure_count(); f++)
-			p->value[f] = st_calloc(s->count[i], sizeof *p->value[f]);
-	}
-}
-
-static int load(struct st_store *s, struct st_sweep_result *out, struct st_err *e)
-{
-	char *seed = st_ledger_meta(&s->db, "seed", e);
-	int rc = st_err_any(e) ? -1 : 0;
-
-	out->title = st_ledger_meta(&s->db, "title", e);
-	out->seed = seed ? strtoull(seed, NULL, 10) : 0;
-	free(seed);
-	if (rc < 0 || load_axes(s, out, e) < 0 || load_trials(s, out, e) < 0 || load_faults(s, out, e) < 0)
-		return -1;
-	for (size_t p = 0; p < s->npoints; p++) {
-		if (tally_of(s, p, &out->point[p].series, e) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 int st_store_load(struct st_store *s, struct st_sweep_result *out, struct st_err *e)
 {
 	if (st_store_commit(s, e) < 0)
 		return -1;
-	make_room(s, out);
-	if (load(s, out, e) == 0)
-		return 0;
-	st_sweep_result_release(out);
-	return -1;
+	return st_recall(&s->db,
+	    &(struct st_recall_shape){
+		.npoints = s->npoints, .naxes = s->naxes, .ngroups = s->ngroups, .replications = s->replications},
+	    out, e);
 }
 
 int st_store_close(struct st_store *s, struct st_err *e)

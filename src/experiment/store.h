@@ -16,9 +16,13 @@
  *   label    point, axis, value   the values of a point
  *   fault    point, fault, from_ns, to_ns
  *   trial    point, replication, events, fingerprint, then a column a figure (NULL: absent, Inf: never)
+ *   client_group   client_group, name, is_swept   from 0; empty where there is one group, which is the whole
+ *   group_trial    point, replication, client_group, then a column a figure that groups have
  *   pending_series   point, replication, packed   of points not complete yet
  *   result   a view: point, the axes by name ("axis NAME" where a figure has that name), replication, the figures:
  *            select "backoff.jitter", avg(amplification) from result group by 1
+ *   group_result   a view: the same with the group's name as `clients`:
+ *            select "backoff.jitter", avg(success_share) from group_result where clients = 'fleet' group by 1
  *
  * Locks    one process at a time: the folder is locked (flock) while a store is open. Reading with sqlite3 meanwhile works.
  * Errors   the machine's (exit 3): not writable, disk full, in use, damaged; the file is then as it was at the last commit.
@@ -43,6 +47,8 @@ struct st_store_id {
 	size_t naxes;
 	const char *const *const *label;   /* [point][axis] */
 	size_t npoints;
+	const struct st_sweep_group *group; /* all that the points have; ngroups 0 if there is but one */
+	size_t ngroups;
 };
 
 struct st_store;

@@ -48,16 +48,24 @@ static void add_estimate(struct st_text *out, const struct st_estimate *x)
 	add_number(out, x->mean + x->half);
 }
 
-/* A point that no replication has finished may have no values at all. */
-static const double *values(const struct st_sweep_point *p, size_t f)
-{
-	return p->n > 0 ? p->value[f] : NULL;
-}
-
 /* The three names of an estimate. */
 static void add_names(struct st_text *out, const char *name)
 {
 	st_text_addf(out, ",%s,%s_lo,%s_hi", name, name, name);
+}
+
+/* The same of a group's figure, whose name may need quotes. */
+static void add_group_names(struct st_text *out, const char *group, const char *name)
+{
+	static const char *const ends[] = {"", "_lo", "_hi"};
+
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		char *field = st_format("%s.%s%s", group, name, ends[i]);
+
+		st_text_add(out, ",");
+		add_field(out, field);
+		free(field);
+	}
 }
 
 void st_csv_series(const struct st_series *s, struct st_text *out)
@@ -87,6 +95,10 @@ static void add_sweep_head(const struct st_sweep_result *r, struct st_text *out)
 	for (size_t f = 0; f < st_figure_count(); f++)
 		if (st_figure_at(f)->scope & ST_SCOPE_RUN)
 			add_names(out, st_figure_column(st_figure_at(f), name));
+	for (size_t g = 0; g < r->ngroups; g++)
+		for (size_t f = 0; f < st_figure_count(); f++)
+			if (st_figure_at(f)->scope & ST_SCOPE_GROUP)
+				add_group_names(out, r->group[g].name, st_figure_column(st_figure_at(f), name));
 	st_text_add(out, "\n");
 }
 
@@ -100,39 +112,44 @@ static void add_point_head(const struct st_sweep_result *r, size_t p, size_t n, 
 	st_text_addf(out, ",%zu", n);
 }
 
+/* All figures of a scope: means, or the differences to `first` if it is not NULL. */
+static void add_figures(const struct st_sweep_point *at, const struct st_sweep_point *first, size_t n, size_t group,
+    unsigned scope, struct st_text *out)
+{
+	for (size_t f = 0; f < st_figure_count(); f++) {
+		if (!(st_figure_at(f)->scope & scope))
+			continue;
+		const double *x = st_sweep_values(at, group, f);
+		struct st_estimate e =
+		    first ? st_estimate_paired(x, st_sweep_values(first, group, f), n) : st_estimate_mean(x, n);
+		add_estimate(out, &e);
+	}
+}
+
+static void add_point(const struct st_sweep_result *r, size_t p, const struct st_sweep_point *first, struct st_text *out)
+{
+	const struct st_sweep_point *at = &r->point[p];
+	size_t n = first && first->n < at->n ? first->n : at->n;
+
+	add_point_head(r, p, n, out);
+	add_figures(at, first, n, ST_ALL_GROUPS, ST_SCOPE_RUN, out);
+	for (size_t g = 0; g < r->ngroups; g++)
+		add_figures(at, first, n, g, ST_SCOPE_GROUP, out);
+	st_text_add(out, "\n");
+}
+
 void st_csv_summary(const struct st_sweep_result *r, struct st_text *out)
 {
 	add_sweep_head(r, out);
-	for (size_t p = 0; p < r->npoints; p++) {
-		const struct st_sweep_point *at = &r->point[p];
-
-		add_point_head(r, p, at->n, out);
-		for (size_t f = 0; f < st_figure_count(); f++) {
-			if (!(st_figure_at(f)->scope & ST_SCOPE_RUN))
-				continue;
-			struct st_estimate x = st_estimate_mean(values(at, f), at->n);
-			add_estimate(out, &x);
-		}
-		st_text_add(out, "\n");
-	}
+	for (size_t p = 0; p < r->npoints; p++)
+		add_point(r, p, NULL, out);
 }
 
 void st_csv_compare(const struct st_sweep_result *r, struct st_text *out)
 {
 	add_sweep_head(r, out);
-	for (size_t p = 1; p < r->npoints; p++) {
-		const struct st_sweep_point *at = &r->point[p], *first = &r->point[0];
-		size_t n = at->n < first->n ? at->n : first->n;
-
-		add_point_head(r, p, n, out);
-		for (size_t f = 0; f < st_figure_count(); f++) {
-			if (!(st_figure_at(f)->scope & ST_SCOPE_RUN))
-				continue;
-			struct st_estimate x = st_estimate_paired(values(at, f), values(first, f), n);
-			add_estimate(out, &x);
-		}
-		st_text_add(out, "\n");
-	}
+	for (size_t p = 1; p < r->npoints; p++)
+		add_point(r, p, &r->point[0], out);
 }
 
 static bool is_summed(enum st_cell c)

@@ -16,7 +16,7 @@ void st_csv_series(const struct st_series *s, struct st_text *out);
 
 /*
  * One row a point: point (from 0), the axes by name, n, then for each figure of the whole run its mean and 95
- * % interval: x, x_lo, x_hi. A mean is empty where any replication has no number (never, absent).
+ * % interval: x, x_lo, x_hi; where there are several groups, then theirs: GROUP.x, GROUP.x_lo, GROUP.x_hi. A mean is empty where any replication has no number (never, absent).
  */
 void st_csv_summary(const struct st_sweep_result *r, struct st_text *out);
 

@@ -168,7 +168,7 @@ static json_t *histogram(const struct st_result *r)
 	return h;
 }
 
-static json_t *groups(const struct st_result *r)
+static json_t *groups_of(const struct st_result *r)
 {
 	json_t *all = json_object();
 
@@ -209,7 +209,7 @@ void st_json_summary(const struct st_result *r, const char *title, struct st_tex
 	put_figures(j, r->figure, ST_SCOPE_RUN);
 	json_object_set_new(j, "attempts_histogram", histogram(r));
 	json_object_set_new(j, "faults", windows(r->fault, r->nfaults));
-	json_object_set_new(j, "groups", groups(r));
+	json_object_set_new(j, "groups", groups_of(r));
 	json_object_set_new(j, "events", json_integer((json_int_t)r->events));
 	json_object_set_new(j, "seed", json_integer((json_int_t)r->seed));
 	json_object_set_new(j, "fingerprint", json_string(hex));
@@ -237,14 +237,21 @@ static json_t *point(const struct st_sweep_result *r, size_t p)
 
 void st_json_sweep(const struct st_sweep_result *r, struct st_text *out)
 {
-	json_t *j = json_object(), *axes = json_array(), *points = json_array();
+	json_t *j = json_object(), *axes = json_array(), *points = json_array(), *groups = json_array(), *swept = json_array();
 
 	for (size_t a = 0; a < r->naxes; a++)
 		json_array_append_new(axes, string(r->axis[a]));
 	for (size_t p = 0; p < r->npoints; p++)
 		json_array_append_new(points, point(r, p));
+	for (size_t g = 0; g < r->ngroups; g++) {
+		json_array_append_new(groups, string(r->group[g].name));
+		if (r->group[g].is_swept)
+			json_array_append_new(swept, string(r->group[g].name));
+	}
 	json_object_set_new(j, "title", string(r->title ? r->title : ""));
 	json_object_set_new(j, "axes", axes);
+	json_object_set_new(j, "groups", groups);
+	json_object_set_new(j, "swept_groups", swept);
 	json_object_set_new(j, "replications", json_integer((json_int_t)r->replications));
 	json_object_set_new(j, "seed", json_integer((json_int_t)r->seed));
 	json_object_set_new(j, "version", json_string(PACKAGE_VERSION));

@@ -16,7 +16,7 @@
  */
 void st_json_summary(const struct st_result *r, const char *title, struct st_text *out);
 
-/* What a sweep is and what its charts mark: title, axes, and each point's labels, file, capacity, faults. */
+/* What a sweep is and what its charts mark: title, axes, groups (none where there is one) and those that axes name, and each point's labels, file, capacity, faults. */
 void st_json_sweep(const struct st_sweep_result *r, struct st_text *out);
 
 #endif
