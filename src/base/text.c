@@ -51,6 +51,19 @@ void st_text_addf(struct st_text *t, const char *fmt, ...)
 	va_end(ap);
 }
 
+void st_text_wrap(struct st_text *t, size_t from, size_t columns)
+{
+	while (t->len - from > columns) {
+		size_t at = from + columns;
+		while (at > from && t->s[at] != ' ')
+			at--;
+		if (at == from)
+			return;
+		t->s[at] = '\n';
+		from = at + 1;
+	}
+}
+
 void st_text_release(struct st_text *t)
 {
 	free(t->s);

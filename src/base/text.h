@@ -25,6 +25,9 @@ void st_text_release(struct st_text *t);
 /* Add the shortest decimal that reads back to the same double; NAN adds nothing ("absent"), as CSV wants it. */
 void st_text_add_double(struct st_text *t, double x);
 
+/* Break the line that begins at `from` at its blanks, so that none of its parts is longer than this, if it has any. */
+void st_text_wrap(struct st_text *t, size_t from, size_t columns);
+
 /*
  * Add the number with ten significant digits at most, trailing zeros left out: what means and bands are worth, at a tenth of
  * the cost. The last digit may be rounded the other way where the double is a hair from the middle. NAN adds nothing.

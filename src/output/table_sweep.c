@@ -1,0 +1,331 @@
+#include <config.h>
+
+#include "output/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "output/cells.h"
+
+enum { COLUMNS = 100 };    /* of a terminal */
+enum { NUMBER_WIDTH = 6 }; /* of a value's number, and of its axis's name cut short */
+
+/* A figure of the whole run or of a group, as a column. */
+struct column {
+	const char *head;
+	size_t group, figure;
+	double scale;
+};
+
+enum { COLUMNS_MAX = 64 };
+
+struct columns {
+	struct column at[COLUMNS_MAX];
+	size_t n;
+	bool with_groups; /* whose each is stands above its head */
+};
+
+static size_t index_of(const char *name)
+{
+	int i = st_figure_find(name);
+
+	st_assert(i >= 0);
+	return (size_t)i;
+}
+
+static bool has_faults(const struct st_sweep_result *r)
+{
+	for (size_t p = 0; p < r->npoints; p++)
+		if (r->point[p].nfaults > 0)
+			return true;
+	return false;
+}
+
+static const char *peak_name(const struct st_sweep_result *r)
+{
+	return has_faults(r) ? "after_fault_peak_x_capacity" : "offered_peak_x_capacity";
+}
+
+static void add_column(struct columns *c, const char *head, size_t group, const char *figure, double scale)
+{
+	if (c->n < COLUMNS_MAX)
+		c->at[c->n++] = (struct column){head, group, index_of(figure), scale};
+}
+
+static void add_clients(struct columns *c, const struct st_sweep_result *r, size_t group)
+{
+	add_column(c, "served %", group, "success_share", 100);
+	if (has_faults(r))
+		add_column(c, "last ok s", group, "last_success_after_fault_s", 1);
+	add_column(c, "attempts/op", group, "amplification", 1);
+}
+
+/* What clients met: those of the first `most` groups that axes name, or all of them; and what the service met. */
+static struct columns choose(const struct st_sweep_result *r, size_t most)
+{
+	struct columns c = {.n = 0};
+
+	for (size_t g = 0; g < r->ngroups && most > 0; g++) {
+		if (!r->group[g].is_swept)
+			continue;
+		add_clients(&c, r, g);
+		c.with_groups = true;
+		most--;
+	}
+	if (!c.with_groups)
+		add_clients(&c, r, ST_ALL_GROUPS);
+	add_column(&c, "peak x cap.", ST_ALL_GROUPS, peak_name(r), 1);
+	if (has_faults(r))
+		add_column(&c, "recovery s", ST_ALL_GROUPS, "recovery_time_s", 1);
+	return c;
+}
+
+static size_t count_never(const struct st_sweep_point *p, size_t group, size_t figure)
+{
+	const double *x = st_sweep_values(p, group, figure);
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		n += isinf(x[i]) != 0;
+	return n;
+}
+
+static struct st_estimate estimate(const struct st_sweep_point *p, size_t group, size_t figure)
+{
+	return st_estimate_mean(st_sweep_values(p, group, figure), p->n);
+}
+
+/* Of which power of ten the first digit is. */
+static double order(double x)
+{
+	return x != 0 ? floor(log10(fabs(x))) : 0;
+}
+
+/*
+ * Mean +- half-width: three digits of the mean, two of the half-width at most, and none of a half-width that these do
+ * not show. What is finer is in summary.csv.
+ */
+static char *cell(const struct st_sweep_point *p, const struct column *c)
+{
+	size_t never = count_never(p, c->group, c->figure);
+	struct st_estimate x = estimate(p, c->group, c->figure);
+
+	if (never > 0)
+		return never == p->n ? st_strdup("never") : st_format("never %zu of %zu", never, p->n);
+	if (isnan(x.mean))
+		return st_strdup("-");
+	double mean = x.mean * c->scale, half = x.half * c->scale, places = fmin(2, 2 - order(mean));
+	if (half > 0)
+		places = fmin(places, 1 - order(half));
+	int decimals = (int)fmax(0, places);
+	if (!(half >= 0.5 * pow(10, -decimals)))
+		return st_format("%.*f", decimals, mean);
+	return st_format("%.*f +-%.*f", decimals, mean, decimals, half);
+}
+
+static const char *last_part(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot ? dot + 1 : path;
+}
+
+/* Which of its axis's values a point has, from 1, counted as they first come. */
+static size_t value_number(const struct st_sweep_result *r, size_t point, size_t axis)
+{
+	size_t n = 0;
+
+	for (size_t p = 0; p <= point; p++) {
+		size_t q = 0;
+		while (strcmp(r->point[q].label[axis], r->point[p].label[axis]) != 0)
+			q++;
+		n += q == p;
+		if (strcmp(r->point[p].label[axis], r->point[point].label[axis]) == 0)
+			return n;
+	}
+	return n;
+}
+
+/* The values of an axis that had no room in the table. */
+static void say_values(const struct st_sweep_result *r, size_t axis, struct st_text *out)
+{
+	size_t known = 0;
+
+	st_text_addf(out, "%s:\n", r->axis[axis]);
+	for (size_t p = 0; p < r->npoints; p++) {
+		size_t k = value_number(r, p, axis);
+		if (k > known)
+			st_text_addf(out, "  (%zu) %s\n", k, r->point[p].label[axis]);
+		known = k > known ? k : known;
+	}
+}
+
+/* --- which point is best --- */
+
+static size_t runs_that_never_recover(const struct st_sweep_point *p)
+{
+	return p->n > 0 ? count_never(p, ST_ALL_GROUPS, index_of("recovery_time_s")) : SIZE_MAX;
+}
+
+/*
+ * The fewest runs without recovery; then the most operations served; then, of those within the first one's
+ * interval, the lowest peak. npoints if no point has run. *most becomes the share that was not to be fallen short of.
+ */
+static size_t best_point(const struct st_sweep_result *r, double *most)
+{
+	size_t share = index_of("success_share"), peak = index_of(peak_name(r)), best = r->npoints, fewest = SIZE_MAX;
+	double enough = 0;
+
+	*most = -1;
+	for (size_t p = 0; p < r->npoints; p++)
+		if (runs_that_never_recover(&r->point[p]) < fewest)
+			fewest = runs_that_never_recover(&r->point[p]);
+	for (size_t p = 0; p < r->npoints; p++) {
+		struct st_estimate x = estimate(&r->point[p], ST_ALL_GROUPS, share);
+		if (runs_that_never_recover(&r->point[p]) == fewest && x.mean > *most) {
+			*most = x.mean;
+			enough = isnan(x.half) ? x.mean : x.mean - x.half;
+			best = p;
+		}
+	}
+	for (size_t p = 0; best < r->npoints && p < r->npoints; p++)
+		if (runs_that_never_recover(&r->point[p]) == fewest &&
+		    estimate(&r->point[p], ST_ALL_GROUPS, share).mean >= enough &&
+		    estimate(&r->point[p], ST_ALL_GROUPS, peak).mean < estimate(&r->point[best], ST_ALL_GROUPS, peak).mean)
+			best = p;
+	return best;
+}
+
+static void say_best(const struct st_sweep_result *r, struct st_text *out)
+{
+	double most;
+	size_t best = best_point(r, &most), from = out->len;
+
+	if (r->npoints < 2 || best == r->npoints)
+		return;
+	st_text_addf(out, "Best is point %zu:", best);
+	for (size_t a = 0; a < r->naxes; a++)
+		st_text_addf(
+		    out, "%s %s %s", a > 0 ? "," : "", last_part(r->axis[a]), r->point[best].label[a]);
+	st_text_addf(out, ". %s within the interval of the most operations served (%.1f %% of all clients'), it has the "
+			  "lowest peak%s (%.3g x capacity).\n",
+	    has_faults(r) ? "Of the points with the fewest runs that never recover, and" : "Of the points", 100 * most,
+	    has_faults(r) ? " after the fault" : "",
+	    estimate(&r->point[best], ST_ALL_GROUPS, index_of(peak_name(r))).mean);
+	st_text_wrap(out, from, COLUMNS);
+}
+
+/* --- the table --- */
+
+static size_t axis_width(const struct st_sweep_result *r, size_t axis)
+{
+	size_t width = strlen(last_part(r->axis[axis]));
+
+	for (size_t p = 0; p < r->npoints; p++)
+		if (strlen(r->point[p].label[axis]) > width)
+			width = strlen(r->point[p].label[axis]);
+	return width;
+}
+
+/*
+ * Which axes have their values in the table: the narrowest first, as long as the figures leave room. The
+ * others' values are numbers, explained below it.
+ */
+static void choose_shown(const struct st_sweep_result *r, size_t used, bool *shown_axis)
+{
+	size_t left = used < COLUMNS ? COLUMNS - used : 0;
+
+	for (size_t n = 0; n < r->naxes; n++) {
+		size_t narrowest = r->naxes;
+		for (size_t a = 0; a < r->naxes; a++)
+			if (!shown_axis[a] &&
+			    (narrowest == r->naxes || axis_width(r, a) < axis_width(r, narrowest)))
+				narrowest = a;
+		if (axis_width(r, narrowest) > left + NUMBER_WIDTH)
+			return;
+		shown_axis[narrowest] = true;
+		left = left + NUMBER_WIDTH - axis_width(r, narrowest);
+	}
+}
+
+/* Columns of the terminal besides the values of axes: figures, gaps, and a little for each axis's number. */
+static size_t used_width(const struct st_cells *c, size_t naxes)
+{
+	size_t used = 0;
+
+	for (size_t k = 0; k < c->columns; k++)
+		used += (k >= 1 && k <= naxes ? NUMBER_WIDTH : st_cells_width(c, k)) + (k > 0 ? 2 : 0);
+	return used;
+}
+
+static void put_axes(struct st_cells *c, const struct st_sweep_result *r, const bool *shown_axis, size_t head)
+{
+	for (size_t a = 0; a < r->naxes; a++) {
+		const char *name = last_part(r->axis[a]);
+
+		st_cells_put(
+		    c, head, 1 + a, st_format("%.*s", shown_axis[a] ? (int)strlen(name) : NUMBER_WIDTH, name));
+		for (size_t p = 0; p < r->npoints; p++)
+			st_cells_put(c, head + 1 + p, 1 + a,
+			    shown_axis[a] ? st_strdup(r->point[p].label[a])
+					  : st_format("(%zu)", value_number(r, p, a)));
+	}
+}
+
+/* All but the axes. Returns the row of the heads: it is the second if whose the columns are stands above them. */
+static size_t put_figures(struct st_cells *c, const struct st_sweep_result *r, const struct columns *columns)
+{
+	size_t head = columns->with_groups, left = 1 + r->naxes;
+
+	st_cells_init(c, r->npoints + 1 + head, left + columns->n);
+	st_cells_put(c, head, 0, st_strdup("point"));
+	for (size_t k = 0; k < columns->n; k++) {
+		const struct column *of = &columns->at[k];
+
+		if (head > 0)
+			st_cells_put(c, 0, left + k,
+			    st_format("%.12s", of->group == ST_ALL_GROUPS ? "all" : r->group[of->group].name));
+		st_cells_put(c, head, left + k, st_strdup(of->head));
+		for (size_t p = 0; p < r->npoints; p++)
+			st_cells_put(c, head + 1 + p, left + k, cell(&r->point[p], of));
+	}
+	for (size_t p = 0; p < r->npoints; p++)
+		st_cells_put(c, head + 1 + p, 0, st_format("%zu", p));
+	return head;
+}
+
+/* As many of the groups that axes name as fit. */
+static size_t put_columns(struct st_cells *c, const struct st_sweep_result *r)
+{
+	for (size_t most = r->ngroups < 5 ? r->ngroups : 5;; most--) {
+		struct columns columns = choose(r, most);
+		size_t head = put_figures(c, r, &columns);
+
+		if (most <= 1 || used_width(c, r->naxes) <= COLUMNS)
+			return head;
+		st_cells_release(c);
+	}
+}
+
+void st_table_sweep(const struct st_sweep_result *r, struct st_text *out)
+{
+	struct st_cells c;
+	bool *shown_axis = st_calloc(r->naxes + 1, sizeof *shown_axis);
+	size_t head = put_columns(&c, r);
+
+	choose_shown(r, used_width(&c, r->naxes), shown_axis);
+	put_axes(&c, r, shown_axis, head);
+	st_cells_print(&c, 1 + r->naxes, out);
+	st_cells_release(&c);
+	for (size_t a = 0; a < r->naxes; a++)
+		if (!shown_axis[a])
+			say_values(r, a, out);
+	free(shown_axis);
+	if (has_faults(r))
+		st_text_add(out, "last ok, recovery: from the last fault's end.\n");
+	st_text_add(out, "\n");
+	say_best(r, out);
+}
