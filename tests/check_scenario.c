@@ -84,7 +84,7 @@ static const struct {
     {SMALL "  b: {count: 6, workload: once}\n", {"count=7"},
         "  fleet:\n    count: 7\n    network: 0s\n    timeout: off\n    deadline: off\n    workload: {kind: once, at: "
         "0s, spread: 0s}\n    retry:\n      on: [5xx, timeout, refused, reset, 408, 429]\n      attempts: 1\n      "
-        "backoff: {shape: exponential, base: 100ms, factor: 2, cap: off, jitter: full}\n      hint: {obey: 100%, "
+        "backoff: {shape: exponential, base: 100ms, factor: 2, cap: off, jitter: full}\n      hint: {obey: 0%, "
         "mode: floor, jitter: none, limit: off, over: give-up}\n      budget: off\n  b:\n    count: 7\n"},
     {SMALL "  b: {count: 6, workload: once}\n", {"b.count=7"}, "  fleet:\n    count: 5\n"},
     {SMALL "    retry: {budget: {kind: token-bucket, rate: 1/s, burst: 5, deposit: 0.1}}\n", {"budget.rate=5/s"},

@@ -156,7 +156,7 @@ const struct st_param st_hint_params[] = {
 };
 
 const struct st_param st_obedience_params[] = {
-    {.name = "obey", .type = &st_param_share, .offset = OBEYED(obey), .dflt = "100%",
+    {.name = "obey", .type = &st_param_share, .offset = OBEYED(obey), .dflt = "0%",
         .help = "share of the clients that obey hints, drawn once a client"},
     {.name = "mode", .type = &st_param_choice, .offset = OBEYED(mode), .dflt = "floor", .choices = mode_choice,
         .help = "how the hint and the own backoff make the delay"},
