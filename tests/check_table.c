@@ -91,6 +91,7 @@ START_TEST(a_sweep_tells_of_the_groups_that_axes_name)
 	st_text_release(&t);
 	r.group[0].is_swept = r.group[1].is_swept = true;
 	st_table_sweep(&r, &t);
+	ck_assert_ptr_nonnull(strstr(t.s, "(1 more of the groups"));
 	check_fits(&t);
 	st_text_release(&t);
 	hand_made_sweep_release(&r);

@@ -35,9 +35,9 @@ sweep() {
 	mkdir -p "$1/series"
 	title=$2 awk 'BEGIN {
 		split("none none full full", j, " ")
-		printf "{\"title\": \"%s\", \"axes\": [\"x.jitter\", \"x.budget\"], \"replications\": 3, \"points\": [", ENVIRON["title"]
+		printf "{\"title\": \"%s\", \"axes\": [\"x.jitter\", \"x.budget\"], \"groups\": [\"it\47s 5%%_a, {b}\", \"users\"], \"swept_groups\": [\"it\47s 5%%_a, {b}\"], \"replications\": 3, \"points\": [", ENVIRON["title"]
 		for (p = 0; p < 4; p++)
-			printf "%s{\"labels\": [\"%s\", \"%s\"], \"n\": %d, \"series\": \"series/00%d.csv\", \"capacity_per_s\": 20, \"faults\": []}",
+			printf "%s{\"labels\": [\"%s\", \"%s\"], \"n\": %d, \"series\": \"series/00%d.csv\", \"capacity_per_s\": 20, \"faults\": [{\"from_s\": 10, \"to_s\": 20}]}",
 				(p ? ", " : ""), j[p + 1], (p % 2 ? "{kind: a_b, rate: 10%}" : "off"), (p < 3 ? 3 : 0), p
 		print "]}"
 	}' >"$1/sweep.json"
@@ -45,11 +45,13 @@ sweep() {
 		n = split("after_fault_peak_x_capacity success_share recovery_time_s recovered", f, " ")
 		printf "point,x.jitter,x.budget,n"
 		for (i = 1; i <= n; i++) printf ",%s,%s_lo,%s_hi", f[i], f[i], f[i]
+		n = split("success_share last_success_after_fault_s amplification", f, " ")
+		for (i = 1; i <= n; i++) for (k = 1; k <= 3; k++) printf ",\"it\47s 5%%_a, {b}.%s%s\"", f[i], substr("   _lo_hi", 3 * k - 2, 3 * (k > 1))
 		print ""
-		print "0,none,off,3,50,49,51,0.5,0.4,0.6,,,,0.333,0,1"
-		print "1,none,\"{kind: a_b, rate: 10%}\",3,1,0.9,1.1,0.9,0.8,1,4,3,5,1,1,1"
-		print "2,full,off,3,2,1.9,2.1,0.9,0.8,1,40,30,50,1,1,1"
-		print "3,full,\"{kind: a_b, rate: 10%}\",0,,,,,,,,,,,,"
+		print "0,none,off,3,50,49,51,0.5,0.4,0.6,,,,0.333,0,1,0.25,0.2,0.3,,,,7,6,8"
+		print "1,none,\"{kind: a_b, rate: 10%}\",3,1,0.9,1.1,0.9,0.8,1,4,3,5,1,1,1,1,1,1,30,20,40,2,1,3"
+		print "2,full,off,3,2,1.9,2.1,0.9,0.8,1,40,30,50,1,1,1,1,1,1,31,30,32,2,2,2"
+		print "3,full,\"{kind: a_b, rate: 10%}\",0,,,,,,,,,,,,,,,,,,,,,"
 	}' >"$1/summary.csv"
 	for p in 0 1 2; do
 		awk 'BEGIN {
@@ -84,6 +86,8 @@ is_png "$tmp/sweep/sweep.png" && is_svg "$tmp/sweep/sweep.svg" && is_png "$tmp/s
 ok "as PNG and as SVG, points and strategies"
 grep -q 'a_b, rate 10%' "$tmp/sweep/sweep.svg"
 ok "rows have their values"
+grep -q '5%_a, {b}: operations' "$tmp/sweep/sweep.svg"
+ok "clients are those of the groups that axes name"
 
 # Folders named like a pipe or an option, with quotes.
 d="$tmp/it's <|-x"

@@ -55,7 +55,7 @@ void st_text_wrap(struct st_text *t, size_t from, size_t columns)
 {
 	while (t->len - from > columns) {
 		size_t at = from + columns;
-		while (at > from && t->s[at] != ' ')
+		while (at > from && (t->s[at] != ' ' || t->s[at + 1] == '%')) /* "98 %" stays whole */
 			at--;
 		if (at == from)
 			return;

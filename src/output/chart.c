@@ -222,6 +222,23 @@ static void assign_rows(struct st_text *vars, const struct sweep *s, size_t n)
 	st_gnuplot_number(vars, "letters", (double)letters);
 }
 
+enum { GROUPS_MAX = 3 }; /* of whom a chart has panels */
+
+/* The groups of clients that axes name; "", which is all clients, if they name none or too many. */
+static void assign_who(struct st_text *vars, const struct sweep *s)
+{
+	const json_t *swept = json_object_get(s->json, "swept_groups");
+	size_t n = json_array_size(swept);
+
+	if (n > GROUPS_MAX)
+		n = 0;
+	st_gnuplot_array(vars, "who", n > 0 ? n : 1);
+	if (n == 0)
+		st_gnuplot_element(vars, "who", 0, "");
+	for (size_t i = 0; i < n; i++)
+		st_gnuplot_element(vars, "who", i, json_string_value(json_array_get(swept, i)));
+}
+
 static int draw_sweep(const struct sweep *s, const char *means, struct st_err *e)
 {
 	struct st_text vars = ST_TEXT_INIT;
@@ -232,6 +249,7 @@ static int draw_sweep(const struct sweep *s, const char *means, struct st_err *e
 	st_gnuplot_text(&vars, "subtitle", means);
 	st_gnuplot_text(&vars, "groups", s->naxes > 0 ? axis_name(s, 0) : "");
 	st_gnuplot_number(&vars, "has_faults", has_faults(s));
+	assign_who(&vars, s);
 	assign_groups(&vars, "group", s, is_grid ? s->groups : 1);
 	assign_rows(&vars, s, is_grid ? s->rows : s->npoints);
 	int status = st_gnuplot_draw(s->dir, "sweep", &vars, e);

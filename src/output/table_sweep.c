@@ -26,6 +26,7 @@ struct columns {
 	struct column at[COLUMNS_MAX];
 	size_t n;
 	bool with_groups; /* whose each is stands above its head */
+	size_t more;      /* groups that axes name beyond those */
 };
 
 static size_t index_of(const char *name)
@@ -68,12 +69,14 @@ static struct columns choose(const struct st_sweep_result *r, size_t most)
 {
 	struct columns c = {.n = 0};
 
-	for (size_t g = 0; g < r->ngroups && most > 0; g++) {
-		if (!r->group[g].is_swept)
-			continue;
-		add_clients(&c, r, g);
-		c.with_groups = true;
-		most--;
+	for (size_t g = 0; g < r->ngroups; g++) {
+		if (r->group[g].is_swept && most == 0) {
+			c.more++;
+		} else if (r->group[g].is_swept) {
+			add_clients(&c, r, g);
+			c.with_groups = true;
+			most--;
+		}
 	}
 	if (!c.with_groups)
 		add_clients(&c, r, ST_ALL_GROUPS);
@@ -298,12 +301,13 @@ static size_t put_figures(struct st_cells *c, const struct st_sweep_result *r, c
 }
 
 /* As many of the groups that axes name as fit. */
-static size_t put_columns(struct st_cells *c, const struct st_sweep_result *r)
+static size_t put_columns(struct st_cells *c, const struct st_sweep_result *r, size_t *more)
 {
 	for (size_t most = r->ngroups < 5 ? r->ngroups : 5;; most--) {
 		struct columns columns = choose(r, most);
 		size_t head = put_figures(c, r, &columns);
 
+		*more = columns.more;
 		if (most <= 1 || used_width(c, r->naxes) <= COLUMNS)
 			return head;
 		st_cells_release(c);
@@ -314,7 +318,7 @@ void st_table_sweep(const struct st_sweep_result *r, struct st_text *out)
 {
 	struct st_cells c;
 	bool *shown_axis = st_calloc(r->naxes + 1, sizeof *shown_axis);
-	size_t head = put_columns(&c, r);
+	size_t more, head = put_columns(&c, r, &more);
 
 	choose_shown(r, used_width(&c, r->naxes), shown_axis);
 	put_axes(&c, r, shown_axis, head);
@@ -324,6 +328,8 @@ void st_table_sweep(const struct st_sweep_result *r, struct st_text *out)
 		if (!shown_axis[a])
 			say_values(r, a, out);
 	free(shown_axis);
+	if (more > 0)
+		st_text_addf(out, "(%zu more of the groups that axes name: in summary.csv)\n", more);
 	if (has_faults(r))
 		st_text_add(out, "last ok, recovery: from the last fault's end.\n");
 	st_text_add(out, "\n");
