@@ -281,7 +281,8 @@ const struct st_cmd st_cmd_sweep = {
     .help = "Run every point of a scenario's axes, many times each, and compare them",
     .about = "Results go to DIR: summary.csv has the mean and the 95 % interval of every figure at every point,\n"
 	     "compare.csv the paired differences to the first point, series/ the mean load over time, and\n"
-	     "sweep.db everything, for sqlite3.\n\n"
+	     "sweep.db everything, for sqlite3. strategies.png shows the load under each value of the first\n"
+	     "axis, sweep.png all points side by side; each is there as SVG too.\n\n"
 	     "A sweep that was stopped in any way goes on where it was with the same command. Its results do\n"
 	     "not depend on that, nor on the number of threads. More replications may be asked for later.",
     .options = options,

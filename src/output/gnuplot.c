@@ -90,8 +90,8 @@ static char *program_folder(void)
 /* The script's path, to be freed; NULL with a message if it is nowhere. */
 static char *find_script(const char *name, struct st_err *e)
 {
-	/* From a build in the source tree, in build/, and as distcheck does it. */
-	static const char *const near[] = {"plots", "../plots", "../../plots"};
+	/* From a build in the source tree, in build/, and as distcheck does it; installed, wherever that was moved to. */
+	static const char *const near[] = {"plots", "../plots", "../../plots", "../share/" PACKAGE "/plots"};
 	const char *chosen = getenv("STAMPEDE_PLOTS");
 
 	if (chosen && *chosen) {
