@@ -81,6 +81,6 @@ const struct st_param st_fault_params[] = {
     {.name = "share", .type = &st_param_share, .offset = FIELD(share), .dflt = "100%",
         .help = "share of the requests that it hits"},
     {.name = "factor", .type = &st_param_number, .offset = FIELD(factor), .dflt = "1", .max = 1e6,
-        .help = "slow: how many times as long a service takes"},
+        .kinds = "slow", .kinds_of = "effect", .help = "how many times as long a service takes"},
     {.name = NULL},
 };
