@@ -110,7 +110,7 @@ static const struct {
     {SMALL, {"sweep.replications=12"}, "sweep:\n  replications: 12\n"},
     {SMALL "sweep: {axes: {count: [1, 2]}, replications: 3}\n", {"replications=4"},
         "sweep:\n  axes:\n    count: [1, 2]\n  replications: 4\n"},
-    {SMALL, {"expect=[operations >= 5, \"a: b\"]"}, "expect:\n  - operations >= 5\n  - \"a: b\"\n"},
+    {SMALL, {"expect=[operations >= 5, \"denied > 5 \"]"}, "expect:\n  - operations >= 5\n  - \"denied > 5 \"\n"},
     {SMALL, {"retry.on=[timeout, 503]"}, "      on: [timeout, 503]\n"},
 };
 

@@ -118,6 +118,7 @@
         X ":7:116: fleet.timeout: the axis 'timeout' sets clients.fleet.timeout already\n"
         X ":7:147: seed: expects a whole number such as 100 or 2k; got 'x' (not a number)\n"
         X ":7:166: sweep.replications: must be between 1 and 1000000; got '0'\n"
+        X ":8:10: expect: 'a' is no figure, relation and value, such as 'recovery_time <= 60s'\n"
         X ":8:13: expect: expects texts such as 'recovery_time <= 60s'; got a list"},
     {SMALL "sweep: 5\nexpect: {a: b}\n",
         {NULL}, {NULL},

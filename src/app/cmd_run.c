@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "app/cmd.h"
+#include "app/load.h"
 #include "app/outdir.h"
-#include "base/mem.h"
-#include "experiment/scenario.h"
+#include "app/verdict.h"
 #include "experiment/trial.h"
 #include "output/chart.h"
 #include "output/csv.h"
@@ -57,28 +57,6 @@ static int check_format(const struct st_opts *o, struct st_err *e)
 	    e, ST_EXIT_USER, NULL, "--format: 'text' or 'json' is expected, not '%s'", o->format);
 }
 
-/* The scenario's axes are a sweep's: a run is of the scenario as it stands without them. */
-static int read_scenario(struct run *w, struct st_err *e)
-{
-	const struct st_opts *o = w->o;
-	const char **set = st_calloc(o->nset + 1, sizeof *set);
-	char *seed = o->seed ? st_format("seed=%s", o->seed) : NULL;
-	size_t n = 0;
-
-	for (; n < o->nset; n++)
-		set[n] = o->set[n];
-	if (seed)
-		set[n++] = seed;
-	int rc = st_scenario_read(o->operand[0], set, n, NULL, 0, &w->scenario, e);
-	if (rc == 0)
-		rc = st_scenario_resolve(w->scenario.tree, &w->config, e);
-	if (rc == 0)
-		st_scenario_print(&w->config, &w->scenario, &w->canonical);
-	free(set);
-	free(seed);
-	return rc;
-}
-
 static int write_results(struct run *w, struct st_err *e)
 {
 	struct st_text series = ST_TEXT_INIT;
@@ -100,6 +78,10 @@ static int print_results(const struct run *w, struct st_err *e)
 
 	if (!wants_json(w->o))
 		st_table_run(&w->result, &table);
+	if (!wants_json(w->o) && w->scenario.nexpect > 0) {
+		st_text_add(&table, "\n");
+		st_verdict_run(w->scenario.expect, w->scenario.nexpect, &w->result, &table);
+	}
 	bool failed = fputs(wants_json(w->o) ? w->json.s : table.s, stdout) == EOF || fflush(stdout) == EOF;
 	st_text_release(&table);
 	if (failed)
@@ -111,8 +93,10 @@ static int print_results(const struct run *w, struct st_err *e)
 
 static int simulate(struct run *w, struct st_err *e)
 {
-	if (check_format(w->o, e) < 0 || read_scenario(w, e) < 0 ||
-	    st_outdir_prepare(w->o, &w->scenario, w->canonical.s, &w->dir, e) < 0)
+	if (check_format(w->o, e) < 0 || st_scenario_resolve(w->scenario.tree, &w->config, e) < 0)
+		return -1;
+	st_scenario_print(&w->config, &w->scenario, &w->canonical);
+	if (st_outdir_prepare(w->o, &w->scenario, w->canonical.s, &w->dir, e) < 0)
 		return -1;
 	catch_signals();
 	if (st_trial_run(&w->config, 0, &stop, &w->result, e) < 0)
@@ -127,9 +111,10 @@ static int run(const struct st_opts *o)
 {
 	struct run w = {.o = o};
 	struct st_err e = ST_ERR_INIT;
-	int code = ST_EXIT_OK;
+	int code = st_load_scenario(o, &w.scenario);
 
-	if (simulate(&w, &e) < 0)
+	/* The scenario's axes are a sweep's: a run is of the scenario as it stands without them. */
+	if (code == ST_EXIT_OK && simulate(&w, &e) < 0)
 		code = st_err_any(&e) ? (int)e.code : ST_EXIT_INTERRUPTED;
 	st_err_print(&e, stderr);
 	st_err_release(&e);

@@ -7,12 +7,13 @@
 #include <string.h>
 
 #include "app/cmd.h"
+#include "app/load.h"
 #include "app/outdir.h"
 #include "app/progress.h"
+#include "app/verdict.h"
 #include "base/mem.h"
 #include "experiment/executor.h"
 #include "experiment/grid.h"
-#include "experiment/scenario.h"
 #include "experiment/store.h"
 #include "output/chart.h"
 #include "output/csv.h"
@@ -53,28 +54,6 @@ static void catch_signals(void)
 		if (sigaction(numbers[i], NULL, &theirs) == 0 && theirs.sa_handler != SIG_IGN)
 			sigaction(numbers[i], &ours, NULL);
 	}
-}
-
-static int read_scenario(struct sweep *w, struct st_err *e)
-{
-	const struct st_opts *o = w->o;
-	const char **set = st_calloc(o->nset + 2, sizeof *set);
-	char *seed = o->seed ? st_format("seed=%s", o->seed) : NULL;
-	char *replications = o->replications ? st_format("sweep.replications=%s", o->replications) : NULL;
-	size_t n = 0;
-	int rc;
-
-	for (; n < o->nset; n++)
-		set[n] = o->set[n];
-	if (seed)
-		set[n++] = seed;
-	if (replications)
-		set[n++] = replications;
-	rc = st_scenario_read(o->operand[0], set, n, o->axis, o->naxes, &w->scenario, e);
-	free(set);
-	free(seed);
-	free(replications);
-	return rc;
 }
 
 /* The scenario as a text; and without what may change from one sweep to the next that goes on with its results. */
@@ -207,6 +186,9 @@ static int write_results(struct sweep *w, struct st_err *e)
 	int rc = st_csv_write_sweep(w->dir, &r, e) < 0 || st_file_put(w->dir, "sweep.json", &json, e) < 0 ? -1 : 0;
 	if (rc == 0) {
 		st_table_sweep(&r, &table);
+		if (w->scenario.nexpect > 0)
+			st_text_add(&table, "\n");
+		st_verdict_sweep(w->scenario.expect, w->scenario.nexpect, &r, &table);
 		if (table.s)
 			fputs(table.s, stdout);
 		fflush(stdout);
@@ -231,7 +213,7 @@ static int interrupted(const struct sweep *w)
 
 static int sweep(struct sweep *w, struct st_err *e)
 {
-	if (read_scenario(w, e) < 0 || st_grid_init(&w->grid, &w->scenario, e) < 0 || print_scenario(w, e) < 0)
+	if (st_grid_init(&w->grid, &w->scenario, e) < 0 || print_scenario(w, e) < 0)
 		return -1;
 	if (st_outdir_prepare(w->o, &w->scenario, w->canonical.s, &w->dir, e) < 0 || open_store(w, e) < 0 ||
 	    st_file_put(w->dir, "scenario.yaml", &w->canonical, e) < 0)
@@ -260,8 +242,10 @@ static int run(const struct st_opts *o)
 {
 	struct sweep w = {.o = o, .threads = o->threads ? (unsigned)o->threads : st_executor_processors()};
 	struct st_err e = ST_ERR_INIT;
-	int code = sweep(&w, &e);
+	int code = st_load_scenario(o, &w.scenario);
 
+	if (code == ST_EXIT_OK)
+		code = sweep(&w, &e);
 	if (st_store_close(w.store, &e) < 0 || st_err_any(&e))
 		code = (int)e.code;
 	st_err_print(&e, stderr);

@@ -71,11 +71,15 @@ static void read_expect(struct st_scenario *s, const struct st_node *expect, str
 {
 	if (!expect || (expect->kind == ST_NODE_SCALAR && !*expect->text))
 		return;
+	const struct st_node *clients = st_tree_get(s->tree, "clients");
+	size_t ngroups = clients && clients->kind == ST_NODE_MAP ? clients->n : 0;
+	const char **group = st_calloc(ngroups, sizeof *group);
 	bool is_list = expect->kind == ST_NODE_LIST;
 	size_t n = is_list ? expect->n : 1;
 
+	for (size_t g = 0; g < ngroups; g++)
+		group[g] = clients->key[g];
 	s->expect = st_calloc(n, sizeof *s->expect);
-	s->expect_place = st_calloc(n, sizeof *s->expect_place);
 	for (size_t i = 0; i < n; i++) {
 		const struct st_node *item = is_list ? expect->child[i] : expect;
 
@@ -84,9 +88,10 @@ static void read_expect(struct st_scenario *s, const struct st_node *expect, str
 			    item->kind == ST_NODE_LIST ? "a list" : "a mapping");
 			continue;
 		}
-		s->expect[s->nexpect] = st_strdup(item->text);
-		s->expect_place[s->nexpect++] = item->place;
+		if (st_expect_read(item->text, &item->place, group, ngroups, &s->expect[s->nexpect], m) == 0)
+			s->nexpect++;
 	}
+	free(group);
 }
 
 static char *base_name(const char *file)
@@ -189,9 +194,8 @@ void st_scenario_release(struct st_scenario *s)
 		st_axis_release(&s->axis[i]);
 	free(s->axis);
 	for (size_t i = 0; i < s->nexpect; i++)
-		free(s->expect[i]);
+		st_expect_release(&s->expect[i]);
 	free(s->expect);
-	free(s->expect_place);
 	*s = (struct st_scenario){.file = NULL};
 }
 

@@ -10,6 +10,7 @@
  *          the same parameter of several groups means all of them; one that fits different parameters is an error
  *          that lists them (experiment/path.h).
  */
+#include "experiment/expect.h"
 #include "experiment/tree.h"
 #include "model/world.h"
 
@@ -29,8 +30,7 @@ struct st_scenario {
 	struct st_axis *axis;
 	size_t naxes;
 	uint64_t replications;    /* 1 if the scenario says nothing */
-	char **expect;            /* texts such as "recovery_time <= 60s", not looked into here */
-	struct st_place *expect_place;
+	struct st_expect *expect;
 	size_t nexpect;
 };
 

@@ -189,7 +189,7 @@ void st_scenario_print(const struct st_config *c, const struct st_scenario *s, s
 		st_text_add(out, "expect:\n");
 	for (size_t i = 0; s && i < s->nexpect; i++) {
 		st_text_add(out, "  - ");
-		st_flow_quote(s->expect[i], out);
+		st_flow_quote(s->expect[i].text, out);
 		st_text_add(out, "\n");
 	}
 }

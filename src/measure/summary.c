@@ -402,6 +402,7 @@ enum {
 	RUN = ST_SCOPE_RUN,
 	ALL = ST_SCOPE_RUN | ST_SCOPE_GROUP,
 	COUNT = ST_SCOPE_COUNT,
+	SHARE = ST_SCOPE_SHARE,
 };
 
 static const struct st_figure table[] = {
@@ -447,12 +448,12 @@ static const struct st_figure table[] = {
     {"overload_time_s", "s", "total length of the bins in the window with more attempts than the capacity",
 	overload_time, RUN},
     {"wasted_share", "1", "successful answers nobody waited for / all successful answers, in the window",
-	wasted_share, ALL},
+	wasted_share, ALL | SHARE},
     {"reject_share", "1", "attempts answered with the overload status / attempts that arrived, in the window",
-	reject_share, ALL},
-    {"utilisation", "1", "busy workers / workers in force, averaged over the window", utilisation, RUN},
+	reject_share, ALL | SHARE},
+    {"utilisation", "1", "busy workers / workers in force, averaged over the window", utilisation, RUN | SHARE},
     {"wait_share", "1", "requests that had to queue / requests that started service, in the window",
-	wait_share, RUN},
+	wait_share, RUN | SHARE},
     {"wait_s.mean", "s",
 	"mean time from arrival to start of service, zeros included, of starts in the window", wait_mean,
 	RUN},
@@ -477,7 +478,7 @@ static const struct st_figure table[] = {
 	last_success_after_fault, ALL},
     {"denied", "1", "retries denied by the budget", denied, ALL | COUNT},
     {"success_share", "1", "operations that succeeded / operations that ended, in the window", success_share,
-	ALL},
+	ALL | SHARE},
     {"recovered", "1", "1 if the service came back to normal after the last fault, 0 if never", recovered,
 	ALL | COUNT},
 };
@@ -503,7 +504,7 @@ char *st_figure_column(const struct st_figure *f, char buf[64])
 	return buf;
 }
 
-/* Cut the unit out of a column's name: "_per_s" or "_s" at the end, or "_s" before a further part. */
+/* Cut the unit out of a name or a column: "_per_s" or "_s" at the end, or "_s" before a further part. */
 static void drop_unit(char *column)
 {
 	static const char *const units[] = {"_per_s", "_s"};
@@ -512,11 +513,18 @@ static void drop_unit(char *column)
 		size_t len = strlen(units[u]);
 
 		for (char *at = strstr(column, units[u]); at; at = strstr(at + 1, units[u]))
-			if (at[len] == '\0' || at[len] == '_') {
+			if (at[len] == '\0' || at[len] == '_' || at[len] == '.') {
 				memmove(at, at + len, strlen(at + len) + 1);
 				return;
 			}
 	}
+}
+
+char *st_figure_short(const struct st_figure *f, char buf[64])
+{
+	snprintf(buf, 64, "%s", f->name);
+	drop_unit(buf);
+	return buf;
 }
 
 static bool is_name_of(const char *name, const struct st_figure *f)

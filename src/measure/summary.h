@@ -32,6 +32,7 @@ enum {
 	ST_SCOPE_RUN = 1,   /* the whole run */
 	ST_SCOPE_GROUP = 2, /* one group's clients */
 	ST_SCOPE_COUNT = 4, /* a whole number */
+	ST_SCOPE_SHARE = 8, /* of a whole: people write it in per cent */
 };
 
 /* The i-th figure, NULL past the last; the order is that of summary.json. */
@@ -45,5 +46,7 @@ size_t st_figure_count(void);
 int st_figure_find(const char *name);
 /* The name as a column of summary.csv: the dot becomes '_'. */
 char *st_figure_column(const struct st_figure *f, char buf[64]);
+/* The name without its unit: "recovery_time", "latency.p99". */
+char *st_figure_short(const struct st_figure *f, char buf[64]);
 
 #endif

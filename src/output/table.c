@@ -16,15 +16,13 @@ enum { COLUMNS = 100 }; /* of a terminal */
 /* How a figure is shown: the table has it in 1/s, s, shares and counts; people want percent, few digits. */
 static char *shown(const struct st_figure *f, double x)
 {
-	size_t n = strlen(f->name);
-
 	if (isnan(x))
 		return st_strdup("-");
 	if (isinf(x))
 		return st_strdup("never");
 	if (f->scope & ST_SCOPE_COUNT)
 		return st_format("%.0f", x);
-	if ((n > 5 && strcmp(f->name + n - 5, "share") == 0) || strcmp(f->name, "utilisation") == 0)
+	if (f->scope & ST_SCOPE_SHARE)
 		return st_format("%.1f %%", 100 * x);
 	return st_format(fabs(x) >= 1000 ? "%.0f" : "%.3g", x);
 }

@@ -1,0 +1,46 @@
+#ifndef ST_EXPERIMENT_EXPECT_H
+#define ST_EXPERIMENT_EXPECT_H
+/*
+ * expect.h - what a scenario expects of its figures: "recovery_time <= 60s", "fleet.success_share >= 95%".
+ *
+ * Form     FIGURE RELATION VALUE. The figure is one of the table's, of the whole run, or of a group as GROUP.FIGURE; its
+ *          unit may be left out, that of the value not. The relations are <= < >= > ==. `never` is a value too,
+ *          later than every other: so a service that never recovers fails every <=, and "recovery_time < never"
+ *          says that it does.
+ * Absent   a figure that a run does not have (a recovery without a fault) is as expected in no way.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/text.h"
+#include "experiment/mistakes.h"
+#include "experiment/result.h"
+
+enum st_relation { ST_RELATION_AT_MOST, ST_RELATION_BELOW, ST_RELATION_AT_LEAST, ST_RELATION_ABOVE, ST_RELATION_EQUAL };
+
+struct st_expect {
+	char *text;       /* as the user wrote it */
+	char *group;      /* NULL: the whole run */
+	size_t figure;    /* row of the table */
+	enum st_relation relation;
+	double value;     /* in the figure's unit; INFINITY: never */
+};
+
+/*
+ * Read one; the scenario has these groups. 0 and *x to be released, or -1 with mistakes at their places in the text and the
+ * nearest spelling.
+ */
+int st_expect_read(const char *text, const struct st_place *place, const char *const *group, size_t ngroups, struct st_expect *x,
+    struct st_mistakes *m);
+void st_expect_release(struct st_expect *x);
+
+/* The figure's value in a run, and its mean at a point of a sweep: NAN is absent; never if it is in any replication. */
+double st_expect_value(const struct st_expect *x, const struct st_result *r);
+double st_expect_mean(const struct st_expect *x, const struct st_sweep_result *r, size_t point);
+
+bool st_expect_holds(const struct st_expect *x, double value);
+
+/* The value for people, with its unit, in as few digits as tell on which side of the bound it is: "10 s", "95.4 %", "never". */
+void st_expect_print_value(const struct st_expect *x, double value, struct st_text *out);
+
+#endif

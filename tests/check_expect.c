@@ -1,0 +1,204 @@
+#include <config.h>
+
+#include "experiment/expect.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "tap_main.h"
+
+static const char *const groups[] = {"fleet", "fleet.old", "users"};
+static const struct st_place place = {"x.yaml", 9, 5};
+
+static int read(const char *text, struct st_expect *x, struct st_err *e)
+{
+	struct st_mistakes m = ST_MISTAKES_INIT;
+	int rc = st_expect_read(text, &place, groups, 3, x, &m);
+
+	ck_assert_int_eq(st_mistakes_tell(&m, e), rc);
+	return rc;
+}
+
+static const struct {
+	const char *text, *group, *figure;
+	enum st_relation relation;
+	double value;
+} good[] = {
+    {"recovery_time <= 60s", NULL, "recovery_time_s", ST_RELATION_AT_MOST, 60},
+    {"recovery_time_s<1m", NULL, "recovery_time_s", ST_RELATION_BELOW, 60},
+    {"recovery_time < never", NULL, "recovery_time_s", ST_RELATION_BELOW, INFINITY},
+    {"  latency.p99 <=  250ms", NULL, "latency_s.p99", ST_RELATION_AT_MOST, 0.25},
+    {"success_share >= 95%", NULL, "success_share", ST_RELATION_AT_LEAST, 0.95},
+    {"fleet.success_share >= 0.95", "fleet", "success_share", ST_RELATION_AT_LEAST, 0.95},
+    {"fleet.old.latency_s.p50 > 1s", "fleet.old", "latency_s.p50", ST_RELATION_ABOVE, 1},
+    {"users.failures == 0", "users", "failures", ST_RELATION_EQUAL, 0},
+    {"goodput >= 600/m", NULL, "goodput_per_s", ST_RELATION_AT_LEAST, 10},
+    {"after_fault_peak_x_capacity <= 2.5", NULL, "after_fault_peak_x_capacity", ST_RELATION_AT_MOST, 2.5},
+    {"utilisation < 80%", NULL, "utilisation", ST_RELATION_BELOW, 0.8},
+};
+
+START_TEST(reads_figure_relation_and_value)
+{
+	struct st_err e = ST_ERR_INIT;
+	struct st_expect x;
+
+	ck_assert_msg(read(good[_i].text, &x, &e) == 0, "%s", e.n ? e.message[0] : "?");
+	ck_assert_pstr_eq(x.group, good[_i].group);
+	ck_assert_str_eq(st_figure_at(x.figure)->name, good[_i].figure);
+	ck_assert_int_eq(x.relation, good[_i].relation);
+	ck_assert_double_eq(x.value, good[_i].value);
+	ck_assert_str_eq(x.text, good[_i].text);
+	st_expect_release(&x);
+}
+END_TEST
+
+static const struct {
+	const char *text, *says;
+} bad[] = {
+    {"recovry_time <= 60s", "x.yaml:9:5: expect: no figure is named 'recovry_time'; did you mean 'recovery_time'?"},
+    {" latency.p98 <= 1s", "x.yaml:9:6: expect: no figure is named 'latency.p98'; did you mean 'latency.p90'?"},
+    {"zebra <= 1s", "x.yaml:9:5: expect: no figure is named 'zebra'; summary.json has them all"},
+    {"fleet.sucess_share >= 1", "x.yaml:9:11: expect: no figure is named 'sucess_share'; did you mean 'fleet.success_share'?"},
+    {"flet.success_share >= 1", "x.yaml:9:5: expect: no group is named 'flet'; did you mean 'fleet'?"},
+    {"zebra.latency.p99 <= 1s", "x.yaml:9:5: expect: no group is named 'zebra'"},
+    {"fleet.utilisation < 80%", "x.yaml:9:5: expect: 'utilisation' is a figure of the whole run, not of a group"},
+    {"recovery_time <= 60", "x.yaml:9:22: expect: recovery_time: expects a duration such as 200ms, or 'never'; got '60' (a "
+			    "duration needs a unit: ns, us, ms, s, m, h or d)"},
+    {"success_share >= 95", "x.yaml:9:22: expect: success_share: expects a share such as 70%, or 'never'; got '95' (a share "
+			    "without % is at most 1)"},
+    {"goodput >= ", "x.yaml:9:16: expect: goodput: expects a rate such as 10/s, or 'never'; got nothing"},
+    {"goodput => 5/s", "x.yaml:9:13: expect: goodput: expects one of <=, <, >=, >, == and a value; got '=> 5/s'"},
+    {"goodput != 5/s", "x.yaml:9:13: expect: goodput: expects one of <=, <, >=, >, == and a value; got '!= 5/s'"},
+    {"goodput", "x.yaml:9:5: expect: 'goodput' is no figure, relation and value, such as 'recovery_time <= 60s'"},
+    {"<= 5s", "x.yaml:9:5: expect: '<= 5s' is no figure, relation and value, such as 'recovery_time <= 60s'"},
+    {"", "x.yaml:9:5: expect: '' is no figure, relation and value, such as 'recovery_time <= 60s'"},
+    {"recovery time <= 5s", "x.yaml:9:5: expect: no figure is named 'recovery time'; did you mean 'recovery_time'?"},
+};
+
+START_TEST(mistakes_are_told_with_their_place)
+{
+	struct st_err e = ST_ERR_INIT;
+	struct st_expect x;
+
+	ck_assert_int_eq(read(bad[_i].text, &x, &e), -1);
+	ck_assert_int_eq(e.code, ST_EXIT_USER);
+	ck_assert_uint_eq(e.n, 1);
+	ck_assert_str_eq(e.message[0], bad[_i].says);
+	ck_assert_ptr_null(x.text);
+	st_err_release(&e);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	double value;
+	bool holds;
+	const char *shown;
+} verdicts[] = {
+    {"recovery_time <= 60s", 60, true, "60 s"},
+    {"recovery_time <= 60s", 60.0001, false, "60.0001 s"},
+    {"recovery_time <= 60s", INFINITY, false, "never"},
+    {"recovery_time < 60s", 60, false, "60 s"},
+    {"recovery_time < never", 1e9, true, "1e+09 s"},
+    {"recovery_time < never", INFINITY, false, "never"},
+    {"recovery_time <= never", INFINITY, false, "never"},
+    {"recovery_time == never", INFINITY, true, "never"},
+    {"recovery_time > 5s", INFINITY, true, "never"},
+    {"recovery_time >= 0s", NAN, false, "absent"},
+    {"recovery_time <= 60s", NAN, false, "absent"},
+    {"success_share >= 95%", 0.95, true, "95 %"},
+    {"success_share >= 95%", 0.94996, false, "94.996 %"},
+    {"success_share >= 95%", 0.123456, false, "12.3 %"},
+    {"goodput > 200/s", 200.5, true, "200.5/s"},
+    {"failures == 0", 1, false, "1"},
+    {"failures == 0", 0, true, "0"},
+};
+
+START_TEST(holds_or_not_and_shows_on_which_side)
+{
+	struct st_err e = ST_ERR_INIT;
+	struct st_text t = ST_TEXT_INIT;
+	struct st_expect x;
+
+	ck_assert_int_eq(read(verdicts[_i].text, &x, &e), 0);
+	ck_assert_int_eq(st_expect_holds(&x, verdicts[_i].value), verdicts[_i].holds);
+	st_expect_print_value(&x, verdicts[_i].value, &t);
+	ck_assert_str_eq(t.s, verdicts[_i].shown);
+	st_text_release(&t);
+	st_expect_release(&x);
+}
+END_TEST
+
+/* success_share of the whole, of fleet and of users: 0.5, 0.25, 0.75; recovery: 3 s. */
+START_TEST(takes_the_value_of_the_run_or_the_group)
+{
+	static char fleet[] = "fleet", users[] = "users";
+	const size_t n = st_figure_count(), share = (size_t)st_figure_find("success_share");
+	double *figure = st_calloc(3 * n, sizeof *figure);
+	struct st_result_group group[] = {{fleet, figure + n}, {users, figure + 2 * n}};
+	struct st_result r = {.figure = figure, .group = group, .ngroups = 2};
+	static const char *const texts[] = {"success_share > 0", "fleet.success_share > 0", "users.success_share > 0"};
+	struct st_err e = ST_ERR_INIT;
+	struct st_expect x;
+
+	figure[share] = 0.5;
+	figure[n + share] = 0.25;
+	figure[2 * n + share] = 0.75;
+	for (size_t i = 0; i < 3; i++) {
+		ck_assert_int_eq(read(texts[i], &x, &e), 0);
+		ck_assert_double_eq(st_expect_value(&x, &r), figure[i * n + share]);
+		st_expect_release(&x);
+	}
+	ck_assert_int_eq(read("fleet.old.success_share > 0", &x, &e), 0); /* a point of an axis may lack it */
+	ck_assert(isnan(st_expect_value(&x, &r)));
+	st_expect_release(&x);
+	free(figure);
+}
+END_TEST
+
+/* Three replications; the groups' values are one a replication more than the whole's. */
+START_TEST(means_over_never_are_never)
+{
+	static char fleet[] = "fleet", users[] = "users";
+	struct st_sweep_group group[] = {{fleet, true}, {users, false}};
+	double whole[3] = {1, 2, 6}, of_fleet[3] = {2, 3, 7};
+	double **value = st_calloc(st_figure_count(), sizeof *value), **fleet_value = st_calloc(st_figure_count(), sizeof *value);
+	double **both[] = {fleet_value, value};
+	struct st_sweep_point p = {.n = 3, .value = value, .group_value = both};
+	struct st_sweep_result r = {.point = &p, .npoints = 1, .group = group, .ngroups = 2};
+	struct st_err e = ST_ERR_INIT;
+	struct st_expect run, one;
+
+	ck_assert_int_eq(read("recovery_time <= 3s", &run, &e), 0);
+	ck_assert_int_eq(read("fleet.recovery_time <= 3s", &one, &e), 0);
+	value[run.figure] = whole;
+	fleet_value[run.figure] = of_fleet;
+	ck_assert_double_eq(st_expect_mean(&run, &r, 0), 3);
+	ck_assert_double_eq(st_expect_mean(&one, &r, 0), 4);
+	r.ngroups = 0; /* the only group is the whole */
+	ck_assert_double_eq(st_expect_mean(&one, &r, 0), 3);
+	whole[1] = INFINITY;
+	ck_assert(isinf(st_expect_mean(&run, &r, 0)));
+	whole[1] = NAN;
+	ck_assert(isnan(st_expect_mean(&run, &r, 0)));
+	st_expect_release(&run);
+	st_expect_release(&one);
+	free(value);
+	free(fleet_value);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("expect");
+	TCase *tc = tcase_create("expectations");
+
+	tcase_add_loop_test(tc, reads_figure_relation_and_value, 0, sizeof good / sizeof *good);
+	tcase_add_loop_test(tc, mistakes_are_told_with_their_place, 0, sizeof bad / sizeof *bad);
+	tcase_add_loop_test(tc, holds_or_not_and_shows_on_which_side, 0, sizeof verdicts / sizeof *verdicts);
+	tcase_add_test(tc, takes_the_value_of_the_run_or_the_group);
+	tcase_add_test(tc, means_over_never_are_never);
+	suite_add_tcase(s, tc);
+	return tap_main(s);
+}

@@ -1,0 +1,39 @@
+#!/bin/sh
+# Expectations: told by run and sweep, their mistakes with all the others.
+. "${srcdir:=.}/tests/tap.sh"
+
+cat >"$work/x.yaml" <<'YAML'
+duration: 20s
+service: {workers: 2, service_time: constant 10ms, queue: {limit: 20}}
+clients:
+  fleet:
+    count: 50
+    workload: {kind: once, at: 1s}
+    retry: {attempts: 3, backoff: {base: 1s, jitter: none}}
+faults: [{at: 1s, for: 3s, effect: 503}]
+sweep: {axes: {attempts: [1, 2, 3, 4, 5]}, replications: 2}
+expect:
+  - fleet.success_share >= 50%
+  - recovery_time < never
+YAML
+run "$STAMPEDE" run "$work/x.yaml" --no-chart -o "$work/run"
+ok "a run says what does not hold" prints "does not hold: fleet.success_share >= 50% (44 %)"
+ok "and what does, and is done all the same" exits 0
+run "$STAMPEDE" run "$work/x.yaml" --no-chart -o "$work/run" --set attempts=5 --force
+ok "a run says what holds" prints "holds: fleet.success_share >= 50% ("
+run "$STAMPEDE" run "$work/x.yaml" --no-chart -o "$work/run" --format json --force
+ok "JSON is left alone" [ "$(tail -1 "$work/out")" = "}" ]
+run "$STAMPEDE" sweep "$work/x.yaml" --no-chart -o "$work/sweep"
+ok "a sweep says at which points" prints "holds in mean at 2 of 5 points: fleet.success_share >= 50%; not at 0-2"
+run "$STAMPEDE" sweep "$work/x.yaml" --no-chart -o "$work/sweep" --set 'expect=[success_share <= 1, success_share > 1]'
+ok "another expectation is no other sweep" prints "holds in mean at all 5 points: success_share <= 1"
+ok "one that holds nowhere" prints "does not hold in mean at any of 5 points: success_share > 1"
+
+sed 's/fleet.success/fleet.sucess/; s/< never/< 5/; s/duration: 20s/duration: 20/' "$work/x.yaml" >"$work/bad.yaml"
+for command in run sweep show; do
+	run "$STAMPEDE" $command "$work/bad.yaml"
+	ok "$command tells a figure's nearest name" exits 2 "bad.yaml:11:11: expect: no figure is named 'sucess_share'; did you mean"
+	ok "$command tells a value's unit" exits 2 "bad.yaml:12:21: expect: recovery_time: expects a duration"
+	ok "$command tells the other mistakes with them" exits 2 "bad.yaml:1:11: duration: expects a duration"
+done
+finish
