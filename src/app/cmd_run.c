@@ -8,6 +8,7 @@
 #include "app/cmd.h"
 #include "app/load.h"
 #include "app/outdir.h"
+#include "app/progress.h"
 #include "app/verdict.h"
 #include "experiment/trial.h"
 #include "output/chart.h"
@@ -93,13 +94,18 @@ static int print_results(const struct run *w, struct st_err *e)
 
 static int simulate(struct run *w, struct st_err *e)
 {
+	struct st_watch watch;
+
 	if (check_format(w->o, e) < 0 || st_scenario_resolve(w->scenario.tree, &w->config, e) < 0)
 		return -1;
 	st_scenario_print(&w->config, &w->scenario, &w->canonical);
 	if (st_outdir_prepare(w->o, &w->scenario, w->canonical.s, &w->dir, e) < 0)
 		return -1;
 	catch_signals();
-	if (st_trial_run(&w->config, 0, &stop, &w->result, e) < 0)
+	st_progress_watch(&watch, w->config.duration, w->o->quiet);
+	int rc = st_trial_run(&w->config, 0, &stop, &w->result, e);
+	st_progress_unwatch(&watch);
+	if (rc < 0)
 		return -1;
 	if (write_results(w, e) < 0 || print_results(w, e) < 0)
 		return -1;

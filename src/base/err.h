@@ -11,6 +11,7 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* The program's exit codes, and whose fault a message tells of. */
@@ -50,10 +51,12 @@ void st_err_release(struct st_err *e);
 
 /*
  * Where a running trial is, for the report of a failed assert; per thread. Set by the model's loop; a broken
- * invariant then prints the simulated time, the seed and the replication, so that the run can be repeated.
+ * invariant then prints the simulated time, the seed and the replication, so that the run can be repeated. Another
+ * thread may look at it to tell how far the trial is; what it sees then is a little late, and nothing to rely on.
  */
 struct st_where {
 	const long long *now_ns; /* NULL: no trial runs */
+	const uint64_t *events;  /* so far */
 	unsigned long long seed;
 	unsigned replication;
 };
