@@ -116,6 +116,7 @@ void build_release(struct st_config *c)
 
 		release(st_group_params, g);
 		release(st_workload_params, &g->workload);
+		release(st_backoff_params, &g->retry.backoff);
 		free(g->name);
 	}
 	release(st_service_params, &c->service);
@@ -157,7 +158,9 @@ static void random_retry(struct st_rng *r, struct st_retry_cfg *t)
 {
 	build_set(st_retry_params, t, "on", PICK(r, "[5xx, 429, timeout, refused, reset]", "[5xx, 429, timeout, refused, reset]", "any", "[timeout, 503]", "[429]"));
 	build_set(st_retry_params, t, "attempts", PICK(r, "1", "2", "3", "4", "10", "unlimited", "unlimited"));
-	build_set(st_backoff_params, &t->backoff, "shape", PICK(r, "exponential", "exponential", "constant"));
+	build_set(st_backoff_params, &t->backoff, "shape",
+	    PICK(r, "exponential", "exponential", "constant", "linear", "quadratic", "late-quadratic", "geometric-sum", "table"));
+	build_set(st_backoff_params, &t->backoff, "delays", PICK(r, "[50ms, 100ms, 300ms]", "20ms"));
 	build_set(st_backoff_params, &t->backoff, "base", PICK(r, "10ms", "50ms", "100ms", "333ms"));
 	build_set(st_backoff_params, &t->backoff, "factor", PICK(r, "2", "1.5", "1"));
 	build_set(st_backoff_params, &t->backoff, "cap", PICK(r, "off", "200ms", "1s"));

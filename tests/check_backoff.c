@@ -22,6 +22,12 @@ static struct st_backoff_cfg defaults(void)
 	return c;
 }
 
+static void release(struct st_backoff_cfg *c)
+{
+	for (const struct st_param *p = st_backoff_params; p->name; p++)
+		st_param_release(p, c);
+}
+
 static struct st_jitter_cfg jitter_of(size_t row)
 {
 	const struct st_jitter *j = st_jitter_at(row);
@@ -38,6 +44,7 @@ static struct st_backoff policy(size_t shape, size_t jitter, st_time base, st_ti
 	c.jitter = jitter_of(jitter);
 	c.base = base;
 	c.cap = cap;
+	c.delays.at[0] = base; /* a table of one line, which is the default */
 	st_backoff_init(&b, &c);
 	return b;
 }
@@ -93,6 +100,7 @@ START_TEST(a_wait_keeps_its_bounds)
 				ck_abort_msg("%s %s: retry %u: %lld", b.shape->choice.name, b.jitter->choice.name, k, (long long)w);
 		}
 	}
+	release(&b.cfg);
 }
 END_TEST
 
@@ -114,6 +122,7 @@ START_TEST(a_wait_agrees_with_the_mean_of_its_row)
 		ck_assert_msg(fabs(sum / DRAWS - st_backoff_mean(&b, k)) <= 0.01 * d, "%s %s: retry %u: %g, want %g",
 		    b.shape->choice.name, b.jitter->choice.name, k, sum / DRAWS, st_backoff_mean(&b, k));
 	}
+	release(&b.cfg);
 }
 END_TEST
 
@@ -135,6 +144,7 @@ START_TEST(the_means_are_those_of_the_manual)
 	c.jitter = build_jitter("decorrelated");
 	st_backoff_init(&b, &c);
 	ck_assert(isnan(st_backoff_mean(&b, 3)));
+	release(&c);
 }
 END_TEST
 
@@ -151,6 +161,7 @@ START_TEST(an_exponential_delay_doubles_up_to_the_cap)
 	ck_assert_double_eq(st_backoff_unjittered(&b, 8), 25.6e9);
 	ck_assert_double_eq(st_backoff_unjittered(&b, 9), 30e9);
 	ck_assert_double_eq(st_backoff_unjittered(&b, 1000000), 30e9);
+	release(&b.cfg);
 }
 END_TEST
 
@@ -167,6 +178,7 @@ START_TEST(a_factor_of_its_own)
 	c.factor = 1.01;
 	st_backoff_init(&b, &c);
 	ck_assert_double_eq_tol(st_backoff_unjittered(&b, ST_BACKOFF_TABLE + 1) / st_backoff_unjittered(&b, ST_BACKOFF_TABLE), 1.01, 1e-12);
+	release(&c);
 }
 END_TEST
 
@@ -180,6 +192,7 @@ START_TEST(without_jitter_the_wait_is_exact)
 
 		ck_assert_int_eq(st_backoff_wait(&b, k, &previous, &r), (st_time)123456789 << (k - 1));
 	}
+	release(&b.cfg);
 }
 END_TEST
 
@@ -197,6 +210,7 @@ START_TEST(without_a_cap_nothing_overflows)
 		ck_assert_int_ge(w, 0);
 		ck_assert_int_le(w, ST_TIME_MAX);
 	}
+	release(&b.cfg);
 }
 END_TEST
 
@@ -210,6 +224,7 @@ START_TEST(a_base_of_zero_stays_zero)
 
 		ck_assert_int_eq(st_backoff_wait(&b, k, &previous, &r), 0);
 	}
+	release(&b.cfg);
 }
 END_TEST
 
@@ -222,6 +237,66 @@ START_TEST(immediate_does_not_wait)
 	st_backoff_init(&b, &c);
 	ck_assert_double_eq(st_backoff_unjittered(&b, 1), 0.0);
 	ck_assert_double_eq(st_backoff_unjittered(&b, 70), 0.0);
+	release(&c);
+}
+END_TEST
+
+/* The delays of retry 1, 2, 3, 4 and 5 with base 100 ms, in ms, of the formulas in the manual, and one far beyond the table. */
+static const struct {
+	const char *shape, *key, *value;
+	double want[5], at_100;
+} formula[] = {
+    {"constant", NULL, NULL, {100, 100, 100, 100, 100}, 100},
+    {"exponential", NULL, NULL, {100, 200, 400, 800, 1600}, 0x1p99 * 100},
+    {"exponential", "first_exponent", "1", {200, 400, 800, 1600, 3200}, 0x1p100 * 100},
+    {"exponential", "factor", "1", {100, 100, 100, 100, 100}, 100},
+    {"linear", NULL, NULL, {100, 200, 300, 400, 500}, 10000},
+    {"linear", "step", "2ms", {100, 102, 104, 106, 108}, 298},
+    {"linear", "step", "0s", {100, 100, 100, 100, 100}, 100},
+    {"quadratic", NULL, NULL, {100, 400, 900, 1600, 2500}, 1e6},
+    {"late-quadratic", NULL, NULL, {100, 200, 500, 1000, 1700}, 980200},
+    {"geometric-sum", NULL, NULL, {100, 300, 700, 1500, 3100}, (0x1p100 - 1) * 100},
+    {"geometric-sum", "factor", "1.5", {100, 250, 475, 812.5, 1318.75}, NAN},
+    {"geometric-sum", "factor", "1", {100, 200, 300, 400, 500}, 10000},
+    {"table", "delays", "[3s, 1s, 7ms, 0s]", {3000, 1000, 7, 0, 0}, 0},
+    {"table", "delays", "2385ms", {2385, 2385, 2385, 2385, 2385}, 2385},
+    {"table", "delays", "[]", {0, 0, 0, 0, 0}, 0},
+    {"immediate", NULL, NULL, {0, 0, 0, 0, 0}, 0},
+};
+
+START_TEST(a_shape_follows_its_formula)
+{
+	struct st_backoff_cfg c = defaults();
+	struct st_backoff b;
+
+	build_set(st_backoff_params, &c, "shape", formula[_i].shape);
+	if (formula[_i].key)
+		build_set(st_backoff_params, &c, formula[_i].key, formula[_i].value);
+	for (int capped = 0; capped < 2; capped++) {
+		double cap = capped ? 450e6 : (double)ST_NEVER;
+
+		c.cap = capped ? 450 * ST_MSEC : ST_NEVER;
+		st_backoff_init(&b, &c);
+		for (uint32_t k = 1; k <= 5; k++)
+			ck_assert_double_eq_tol(st_backoff_unjittered(&b, k), fmin(formula[_i].want[k - 1] * 1e6, cap), 1e-3);
+		if (!isnan(formula[_i].at_100))
+			ck_assert_double_eq_tol(st_backoff_unjittered(&b, 100) / fmin(fmax(formula[_i].at_100 * 1e6, 1.0), cap),
+			    formula[_i].at_100 > 0.0, 1e-9);
+	}
+	release(&c);
+}
+END_TEST
+
+/* Every row of the table of shapes has a line in the formulas above. */
+START_TEST(every_shape_has_a_formula)
+{
+	for (size_t i = 0; st_shape_at(i); i++) {
+		size_t k = 0;
+
+		while (k < sizeof formula / sizeof *formula && strcmp(formula[k].shape, st_shape_at(i)->choice.name) != 0)
+			k++;
+		ck_assert_msg(k < sizeof formula / sizeof *formula, "%s", st_shape_at(i)->choice.name);
+	}
 }
 END_TEST
 
@@ -266,6 +341,7 @@ START_TEST(decorrelated_waits_have_the_means_of_quadrature)
 
 		ck_assert_msg(fabs(sum[k] / CHAINS - want) < 0.01 * want, "retry %d: %g, want %g", k, sum[k] / CHAINS, want);
 	}
+	release(&c);
 }
 END_TEST
 
@@ -287,6 +363,7 @@ START_TEST(decorrelated_waits_pile_up_at_the_cap)
 	}
 	/* 8/11, with a deviation of 0.22 % */
 	ck_assert_double_eq_tol(at_cap / (double)DRAWS, 8.0 / 11.0, 0.01);
+	release(&c);
 }
 END_TEST
 
@@ -304,6 +381,7 @@ START_TEST(full_waits_do_not_pile_up_at_the_cap)
 		at_cap += st_backoff_wait(&b, 9, &previous, &r) == 400 * ST_MSEC;
 	}
 	ck_assert_int_le(at_cap, 2);
+	release(&b.cfg);
 }
 END_TEST
 
@@ -364,6 +442,8 @@ int main(void)
 	tcase_add_test(tc, the_means_are_those_of_the_manual);
 	suite_add_tcase(s, tc);
 	tc = tcase_create("shapes");
+	tcase_add_loop_test(tc, a_shape_follows_its_formula, 0, sizeof formula / sizeof *formula);
+	tcase_add_test(tc, every_shape_has_a_formula);
 	tcase_add_test(tc, an_exponential_delay_doubles_up_to_the_cap);
 	tcase_add_test(tc, a_factor_of_its_own);
 	tcase_add_test(tc, without_jitter_the_wait_is_exact);

@@ -14,13 +14,47 @@
 static double exponential_delay(const struct st_backoff *b, uint32_t k)
 {
 	/* No wait stays none: 0 times a power beyond every number would not be one. */
-	return b->cfg.base > 0 ? (double)b->cfg.base * pow(b->cfg.factor, (double)(k - 1)) : 0.0;
+	return b->cfg.base > 0 ? (double)b->cfg.base * pow(b->cfg.factor, (double)(k - 1) + (double)b->cfg.first_exponent) : 0.0;
 }
 
 static double constant_delay(const struct st_backoff *b, uint32_t k)
 {
 	(void)k;
 	return (double)b->cfg.base;
+}
+
+static double linear_delay(const struct st_backoff *b, uint32_t k)
+{
+	st_time step = b->cfg.step == ST_NEVER ? b->cfg.base : b->cfg.step;
+
+	return (double)b->cfg.base + (double)step * (double)(k - 1);
+}
+
+static double quadratic_delay(const struct st_backoff *b, uint32_t k)
+{
+	return (double)b->cfg.base * (double)k * (double)k;
+}
+
+static double late_quadratic_delay(const struct st_backoff *b, uint32_t k)
+{
+	double n = (double)(k - 1);
+
+	return (double)b->cfg.base * (1.0 + n * n);
+}
+
+/* base (1 + factor + ... + factor^(k-1)): with factor 2 the 2^k - 1 of those who double a counter and add one. */
+static double geometric_sum_delay(const struct st_backoff *b, uint32_t k)
+{
+	double factor = b->cfg.factor, sum = factor > 1.0 ? (pow(factor, (double)k) - 1.0) / (factor - 1.0) : (double)k;
+
+	return b->cfg.base > 0 ? (double)b->cfg.base * sum : 0.0;
+}
+
+static double table_delay(const struct st_backoff *b, uint32_t k)
+{
+	const struct st_times *t = &b->cfg.delays;
+
+	return t->n > 0 ? (double)t->at[k <= t->n ? k - 1 : t->n - 1] : 0.0;
 }
 
 static double immediate_delay(const struct st_backoff *b, uint32_t k)
@@ -83,6 +117,11 @@ static const struct st_shape shapes[] = {
     {{"exponential", "base x factor^(k-1)"}, exponential_delay},
     {{"constant", "base each time"}, constant_delay},
     {{"immediate", "no delay at all"}, immediate_delay},
+    {{"linear", "base + step x (k-1)"}, linear_delay},
+    {{"quadratic", "base x k^2"}, quadratic_delay},
+    {{"late-quadratic", "base x (1 + (k-1)^2): quadratic from the second retry on"}, late_quadratic_delay},
+    {{"geometric-sum", "base x (1 + factor + ... + factor^(k-1)); with factor 2, base x (2^k - 1)"}, geometric_sum_delay},
+    {{"table", "the k-th of `delays`; the last for all that follow"}, table_delay},
 };
 
 const struct st_shape *st_shape_at(size_t i)
@@ -209,16 +248,25 @@ static const struct st_choice *shape_choice(size_t i)
 
 #define FIELD(f) offsetof(struct st_backoff_cfg, f)
 
+/* All but immediate. */
+#define PACED "exponential constant linear quadratic late-quadratic geometric-sum table"
+
 const struct st_param st_backoff_params[] = {
     {.name = "shape", .type = &st_param_choice, .offset = FIELD(shape), .dflt = "exponential", .choices = shape_choice,
-        .help = "how the delay grows with each retry"},
-    {.name = "base", .type = &st_param_time, .offset = FIELD(base), .dflt = "100ms",
-        .kinds = "exponential constant", .kinds_of = "shape", .help = "the un-jittered wait before the first retry"},
+        .help = "how the delay grows with each retry k = 1, 2, ..."},
+    {.name = "base", .type = &st_param_time, .offset = FIELD(base), .dflt = "100ms", .kinds = PACED, .kinds_of = "shape",
+        .help = "the un-jittered wait before the first retry (of a table: only for jitters that speak of it)"},
     {.name = "factor", .type = &st_param_number, .offset = FIELD(factor), .dflt = "2", .min = 1, .max = 1000,
-        .kinds = "exponential", .kinds_of = "shape", .help = "growth from one retry to the next"},
-    {.name = "cap", .type = &st_param_time, .offset = FIELD(cap), .dflt = "off", .word = "off",
-        .kinds = "exponential constant", .kinds_of = "shape", .help = "the longest delay, applied before the jitter"},
-    {.name = "jitter", .type = &st_param_jitter, .offset = FIELD(jitter), .dflt = "full",
-        .kinds = "exponential constant", .kinds_of = "shape", .choices = jitter_choice, .help = "the randomness in the delay"},
+        .kinds = "exponential geometric-sum", .kinds_of = "shape", .help = "growth from one retry to the next"},
+    {.name = "first_exponent", .type = &st_param_count, .offset = FIELD(first_exponent), .dflt = "0", .min = 0, .max = 64,
+        .kinds = "exponential", .kinds_of = "shape", .help = "exponent of the factor before the first retry"},
+    {.name = "step", .type = &st_param_time, .offset = FIELD(step), .dflt = "base", .word = "base",
+        .kinds = "linear", .kinds_of = "shape", .help = "what each further retry adds"},
+    {.name = "delays", .type = &st_param_times, .offset = FIELD(delays), .dflt = "1s", .kinds = "table",
+        .kinds_of = "shape", .help = "the un-jittered waits, one a retry"},
+    {.name = "cap", .type = &st_param_time, .offset = FIELD(cap), .dflt = "off", .word = "off", .kinds = PACED,
+        .kinds_of = "shape", .help = "the longest delay, applied before the jitter"},
+    {.name = "jitter", .type = &st_param_jitter, .offset = FIELD(jitter), .dflt = "full", .kinds = PACED,
+        .kinds_of = "shape", .choices = jitter_choice, .help = "the randomness in the delay"},
     {.name = NULL},
 };

@@ -3,10 +3,11 @@
 /*
  * backoff.h - the wait before retry k = 1, 2, ...: a shape, cut at the cap, then made random by a jitter.
  *
- * Shapes give the un-jittered delay d(k): exponential min(cap, base x factor^(k-1)), constant base, immediate 0. Jitters are
- * rows of one table: adding one is a function, its mean where there is a closed form, and a row. Most are the
+ * Shapes give the un-jittered delay d(k), such as min(cap, base x factor^(k-1)). Shapes and jitters are rows of one table each: adding
+ * a shape is a function and a row; a jitter, a function, its mean where there is a closed form, and a row. Most jitters are the
  * same function with other bounds: d x U(lo, hi).
  *
+ * Owns     a configuration owns its tables of delays (st_param_release); a policy made from it borrows them.
  * Source   the AWS Architecture Blog's names (full, equal, decorrelated); docs/model.md has each formula.
  */
 #include "base/param.h"
@@ -41,6 +42,9 @@ struct st_backoff_cfg {
 	unsigned shape; /* row of the table */
 	st_time base;
 	double factor;
+	uint64_t first_exponent; /* exponential: before the first retry */
+	st_time step;            /* linear; ST_NEVER: base */
+	struct st_times delays;  /* table */
 	st_time cap;    /* ST_NEVER: off */
 	struct st_jitter_cfg jitter;
 };
