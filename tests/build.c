@@ -164,7 +164,8 @@ static void random_retry(struct st_rng *r, struct st_retry_cfg *t)
 	build_set(st_backoff_params, &t->backoff, "base", PICK(r, "10ms", "50ms", "100ms", "333ms"));
 	build_set(st_backoff_params, &t->backoff, "factor", PICK(r, "2", "1.5", "1"));
 	build_set(st_backoff_params, &t->backoff, "cap", PICK(r, "off", "200ms", "1s"));
-	build_set(st_backoff_params, &t->backoff, "jitter", PICK(r, "none", "full", "equal", "decorrelated", "range 0.8 1.2"));
+	build_set(st_backoff_params, &t->backoff, "jitter", PICK(r, "none", "full", "equal", "decorrelated", "range 0.8 1.2", "proportional 20%",
+	    "additive 100ms", "rising", "decorrelated 2", "exponential", "polly"));
 	if (t->attempts <= 10 && st_rng_below(r, 8) == 0)
 		build_set(st_backoff_params, &t->backoff, "shape", "immediate");
 	build_set(st_obedience_params, &t->hint, "obey", PICK(r, "100%", "100%", "50%", "0%"));

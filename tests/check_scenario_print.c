@@ -107,9 +107,10 @@ static double bounded(const struct st_param *p, struct st_rng *r)
 
 /* Types that a module brings along: texts for each, "" ends them. A type without any here is left at its default. */
 static const struct {
-	const char *type, *text[8];
+	const char *type, *text[16];
 } samples[] = {
-    {"jitter", {"none", "full", "equal", "decorrelated", "range 0.8 1.2", "range 0.1 2.385", ""}},
+    {"jitter", {"none", "full", "equal", "decorrelated", "range 0.8 1.2", "range 0.1 2.385", "proportional 12.5%", "additive 2385us",
+        "decorrelated 2.5", "rising", "rising 1", "exponential", "polly", ""}},
     {"conditions", {"[503]", "[5xx, 429]", "[any]", "[timeout, refused, reset, 410]", "[4xx, 503, 599]", "[]", ""}},
     {"answer", {"503", "429", "refuse", "drop", ""}},
     {"hint jitter", {"none", "6s", "50%", "12.5%", ""}},

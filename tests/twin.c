@@ -363,7 +363,7 @@ static void begin(struct run *r, size_t group, struct client *client, uint32_t i
 	bool closed = false, may = true;
 
 	*op = (struct operation){.group = group, .client = client, .id = id, .number = number, .begun = r->now,
-	    .previous = g->cfg->retry.backoff.base, .older = r->operations};
+	    .previous = st_backoff_first(&g->backoff), .older = r->operations};
 	r->operations = op;
 	counts(r, op)->operations++;
 	r->t->open++;

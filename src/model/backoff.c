@@ -3,11 +3,8 @@
 #include "model/backoff.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/err.h"
-#include "base/mem.h"
 
 /* --- shapes: the un-jittered delay ------------------------------------------------------------------------------- */
 
@@ -64,54 +61,7 @@ static double immediate_delay(const struct st_backoff *b, uint32_t k)
 	return 0.0;
 }
 
-/* --- jitters ------------------------------------------------------------------------------------------------------ */
-
-/* d x U(lo, hi): none, full, equal, range and most libraries. One number is drawn whatever the bounds, so that the
- * multiplicative jitters are paired under common random numbers. */
-static double multiplied_wait(const struct st_backoff *b, double d, st_time *previous, struct st_rng *r)
-{
-	const struct st_jitter_cfg *j = &b->cfg.jitter;
-
-	(void)previous;
-	return d * (j->lo + (j->hi - j->lo) * st_rng_uniform(r));
-}
-
-static double multiplied_mean(const struct st_backoff *b, double d)
-{
-	return d * (b->cfg.jitter.lo + b->cfg.jitter.hi) / 2.0;
-}
-
-static double none_wait(const struct st_backoff *b, double d, st_time *previous, struct st_rng *r)
-{
-	(void)b;
-	(void)previous;
-	(void)r;
-	return d;
-}
-
-/* min(cap, U(base, 3 x previous)); the shape has no part in it. */
-static double decorrelated_wait(const struct st_backoff *b, double d, st_time *previous, struct st_rng *r)
-{
-	double base = (double)b->cfg.base, top = 3.0 * (double)*previous;
-
-	(void)d;
-	return fmin(base + (fmax(top, base) - base) * st_rng_uniform(r), (double)b->cfg.cap);
-}
-
-/* --- the tables --------------------------------------------------------------------------------------------------- */
-
-static const struct st_jitter jitters[] = {
-    {{"none", "the delay itself: everybody in step"}, "", 0, 1.0, 1.0, none_wait, multiplied_mean, false},
-    {{"full", "uniform on [0, d]"}, "", 0, 0.0, 1.0, multiplied_wait, multiplied_mean, false},
-    {{"equal", "half of d, half uniform: uniform on [d/2, d]"}, "", 0, 0.5, 1.0, multiplied_wait, multiplied_mean, false},
-    {{"decorrelated", "min(cap, uniform on [base, 3 x previous delay])"}, "", 0, 0.0, 0.0, decorrelated_wait, NULL, true},
-    {{"range", "d times uniform on [LO, HI]"}, "LO HI", 2, 0.0, 0.0, multiplied_wait, multiplied_mean, false},
-};
-
-const struct st_jitter *st_jitter_at(size_t i)
-{
-	return i < sizeof jitters / sizeof *jitters ? &jitters[i] : NULL;
-}
+/* --- the table --------------------------------------------------------------------------------------------------- */
 
 static const struct st_shape shapes[] = {
     {{"exponential", "base x factor^(k-1)"}, exponential_delay},
@@ -131,11 +81,18 @@ const struct st_shape *st_shape_at(size_t i)
 
 /* --- the policy made ready ---------------------------------------------------------------------------------------- */
 
+/* Longer than every duration, and yet 0 times it is 0. */
+#define LONGEST 1e30
+
 void st_backoff_init(struct st_backoff *b, const struct st_backoff_cfg *cfg)
 {
 	b->cfg = *cfg;
 	b->shape = &shapes[cfg->shape];
-	b->jitter = &jitters[cfg->jitter.kind];
+	b->jitter = st_jitter_at(cfg->jitter.kind);
+	st_jitter_init(&b->law, &cfg->jitter);
+	b->base = (double)cfg->base;
+	b->most = b->jitter->is_capped ? (double)cfg->cap : LONGEST;
+	b->is_plain = !b->jitter->is_capped && b->jitter->carry == ST_CARRY_NOTHING;
 	for (uint32_t k = 1; k <= ST_BACKOFF_TABLE; k++)
 		b->d[k - 1] = fmin(b->shape->delay(b, k), (double)cfg->cap);
 }
@@ -146,98 +103,54 @@ double st_backoff_unjittered(const struct st_backoff *b, uint32_t k)
 	return k <= ST_BACKOFF_TABLE ? b->d[k - 1] : fmin(b->shape->delay(b, k), (double)b->cfg.cap);
 }
 
+st_time st_backoff_first(const struct st_backoff *b)
+{
+	return b->jitter->carry == ST_CARRY_WAIT ? b->cfg.base : 0;
+}
+
 st_time st_backoff_wait(const struct st_backoff *b, uint32_t k, st_time *previous, struct st_rng *r)
 {
-	st_time wait = st_time_from_ns(b->jitter->wait(b, st_backoff_unjittered(b, k), previous, r));
+	if (b->is_plain && k - 1 < ST_BACKOFF_TABLE)
+		return st_time_from_ns(b->law.wait(&b->law, k, b->base, b->d[k - 1], previous, r));
+	st_time wait = st_time_from_ns(fmin(b->law.wait(&b->law, k, b->base, st_backoff_unjittered(b, k), previous, r), b->most));
 
-	if (b->jitter->uses_previous)
+	if (b->jitter->carry == ST_CARRY_WAIT)
 		*previous = wait;
 	return wait;
 }
 
+/* --- what may come out -------------------------------------------------------------------------------------------- */
+
+void st_backoff_span(const struct st_backoff *b, uint32_t k, st_time previous, double *lo, double *hi)
+{
+	b->jitter->span(&b->law, k, b->base, st_backoff_unjittered(b, k), previous, lo, hi);
+	*lo = fmin(*lo, b->most);
+	*hi = fmin(*hi, b->most);
+}
+
+/* Of U(lo, hi) cut at `most`. */
+static double uniform_mean(double lo, double hi, double most)
+{
+	if (lo >= most)
+		return most;
+	double top = fmin(hi, most), middle = (lo + top) / 2.0;
+
+	return hi > top ? (middle * (top - lo) + most * (hi - top)) / (hi - lo) : middle;
+}
+
 double st_backoff_mean(const struct st_backoff *b, uint32_t k)
 {
-	return b->jitter->mean ? b->jitter->mean(b, st_backoff_unjittered(b, k)) : (double)NAN;
+	double d = st_backoff_unjittered(b, k), lo, hi;
+
+	if (b->jitter->carry != ST_CARRY_NOTHING)
+		return (double)NAN;
+	if (!b->jitter->is_uniform)
+		return d > 0.0 ? d * -expm1(-b->most / d) : 0.0;
+	b->jitter->span(&b->law, k, b->base, d, 0, &lo, &hi);
+	return uniform_mean(lo, hi, b->most);
 }
 
-/* --- the parameter "jitter" --------------------------------------------------------------------------------------- */
-
-static const struct st_choice *jitter_choice(size_t i)
-{
-	const struct st_jitter *j = st_jitter_at(i);
-
-	return j ? &j->choice : NULL;
-}
-
-/* The numbers after the name: "range 0.8 1.2". */
-static int read_bounds(const struct st_value *v, const struct st_jitter *j, const char *args,
-    struct st_jitter_cfg *out, struct st_err *e)
-{
-	double *const arg[] = {&out->lo, &out->hi};
-	const char *s = args;
-	char *end;
-
-	for (unsigned i = 0; i < j->nargs; i++, s = end) {
-		*arg[i] = strtod(s, &end);
-		if (end == s || !isfinite(*arg[i]))
-			return st_err_add(e, ST_EXIT_USER, v->place, "jitter '%s' is written '%s %s'", j->choice.name,
-			    j->choice.name, j->syntax);
-	}
-	if (s[strspn(s, " \t")])
-		return st_err_add(e, ST_EXIT_USER, v->place, "'%s' is too much after '%s'", s + strspn(s, " \t"),
-		    j->choice.name);
-	if (out->lo < 0.0 || out->hi < out->lo || out->hi > 100.0)
-		return st_err_add(e, ST_EXIT_USER, v->place, "the bounds must be 0 <= LO <= HI <= 100");
-	return 0;
-}
-
-static int jitter_read(const struct st_param *p, const struct st_value *v, void *field, struct st_err *e)
-{
-	const char *text = st_param_scalar(p, v, e), *near;
-
-	if (!text)
-		return -1;
-	size_t word = strcspn(text, " \t");
-	char *name = st_strndup(text, word);
-	int kind = st_choice_find(jitter_choice, name, &near);
-	int rc = -1;
-
-	if (kind >= 0) {
-		const struct st_jitter *j = &jitters[kind];
-		struct st_jitter_cfg cfg = {.kind = (unsigned)kind, .lo = j->lo, .hi = j->hi};
-
-		rc = read_bounds(v, j, text + word, &cfg, e);
-		if (rc == 0)
-			*(struct st_jitter_cfg *)field = cfg;
-	} else if (near) {
-		st_err_add(e, ST_EXIT_USER, v->place, "unknown jitter '%s'; did you mean '%s'?", name, near);
-	} else {
-		st_param_expects(p, v, 0, NULL, e);
-	}
-	free(name);
-	return rc;
-}
-
-static void jitter_print(const struct st_param *p, const void *field, struct st_text *out)
-{
-	const struct st_jitter_cfg *cfg = field;
-	const struct st_jitter *j = &jitters[cfg->kind];
-	const double arg[] = {cfg->lo, cfg->hi};
-
-	(void)p;
-	st_text_add(out, j->choice.name);
-	for (unsigned i = 0; i < j->nargs; i++) {
-		st_text_add(out, " ");
-		st_text_add_double(out, arg[i]);
-	}
-}
-
-const struct st_param_type st_param_jitter = {
-    .name = "jitter",
-    .expects = "none, full, equal, decorrelated or range LO HI",
-    .read = jitter_read,
-    .print = jitter_print,
-};
+/* --- parameters --------------------------------------------------------------------------------------------------- */
 
 static const struct st_choice *shape_choice(size_t i)
 {
@@ -267,6 +180,6 @@ const struct st_param st_backoff_params[] = {
     {.name = "cap", .type = &st_param_time, .offset = FIELD(cap), .dflt = "off", .word = "off", .kinds = PACED,
         .kinds_of = "shape", .help = "the longest delay, applied before the jitter"},
     {.name = "jitter", .type = &st_param_jitter, .offset = FIELD(jitter), .dflt = "full", .kinds = PACED,
-        .kinds_of = "shape", .choices = jitter_choice, .help = "the randomness in the delay"},
+        .kinds_of = "shape", .choices = st_jitter_choice, .help = "the randomness in the delay"},
     {.name = NULL},
 };

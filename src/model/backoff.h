@@ -3,39 +3,19 @@
 /*
  * backoff.h - the wait before retry k = 1, 2, ...: a shape, cut at the cap, then made random by a jitter.
  *
- * Shapes give the un-jittered delay d(k), such as min(cap, base x factor^(k-1)). Shapes and jitters are rows of one table each: adding
- * a shape is a function and a row; a jitter, a function, its mean where there is a closed form, and a row. Most jitters are the
- * same function with other bounds: d x U(lo, hi).
+ * Shapes give the un-jittered delay d(k), such as min(cap, base x factor^(k-1)); they are rows of one table: adding one is a function
+ * and a row. Jitters are in jitter.h.
  *
  * Owns     a configuration owns its tables of delays (st_param_release); a policy made from it borrows them.
- * Source   the AWS Architecture Blog's names (full, equal, decorrelated); docs/model.md has each formula.
+ * Source   docs/model.md has each formula.
  */
-#include "base/param.h"
-#include "base/rng.h"
+#include "model/jitter.h"
 
 struct st_backoff;
 
 struct st_shape {
 	struct st_choice choice;
 	double (*delay)(const struct st_backoff *, uint32_t k); /* ns, not yet cut at the cap; may be infinite */
-};
-
-struct st_jitter {
-	struct st_choice choice;
-	const char *syntax;  /* of the arguments, "" if none: "LO HI" */
-	unsigned nargs;      /* numbers after the name */
-	double lo, hi;       /* bounds of the multiplier where the name alone gives them */
-	/* The wait in ns, given d (cut at the cap); *previous is the operation's last wait (base at its start) and is
-	 * kept for it only if uses_previous. */
-	double (*wait)(const struct st_backoff *, double d, st_time *previous, struct st_rng *);
-	double (*mean)(const struct st_backoff *, double d); /* ns, or NULL where there is no closed form */
-	bool uses_previous;
-};
-
-/* As a scenario writes it: "full", "range 0.8 1.2". */
-struct st_jitter_cfg {
-	unsigned kind;  /* row of the table */
-	double lo, hi;
 };
 
 struct st_backoff_cfg {
@@ -58,6 +38,10 @@ struct st_backoff {
 	struct st_backoff_cfg cfg;
 	const struct st_shape *shape;
 	const struct st_jitter *jitter;
+	struct st_jitter_law law;
+	double base;                /* ns */
+	double most;                /* cuts what the jitter gave, ns */
+	bool is_plain;              /* the jitter's word is the last */
 	double d[ST_BACKOFF_TABLE]; /* d[k - 1], ns, cut at the cap */
 };
 
@@ -66,22 +50,25 @@ void st_backoff_init(struct st_backoff *b, const struct st_backoff_cfg *cfg);
 /* The un-jittered delay before retry k >= 1, cut at the cap; ns. */
 double st_backoff_unjittered(const struct st_backoff *b, uint32_t k);
 
-/* The delay before retry k >= 1. *previous as above; set it to st_backoff_first() when an operation begins. */
+/*
+ * The delay before retry k >= 1. *previous is what the operation carries from one to the next: st_backoff_first() when it
+ * begins; kept for it only if st_backoff_carries().
+ */
 st_time st_backoff_wait(const struct st_backoff *b, uint32_t k, st_time *previous, struct st_rng *r);
+st_time st_backoff_first(const struct st_backoff *b);
 
-static inline st_time st_backoff_first(const struct st_backoff *b)
+static inline bool st_backoff_carries(const struct st_backoff *b)
 {
-	return b->cfg.base;
+	return b->jitter->carry != ST_CARRY_NOTHING;
 }
+
+/* The shortest and the longest wait that retry k may draw after *previous; ns. */
+void st_backoff_span(const struct st_backoff *b, uint32_t k, st_time previous, double *lo, double *hi);
 
 /* Mean delay before retry k in ns; NAN where the jitter has no closed form. */
 double st_backoff_mean(const struct st_backoff *b, uint32_t k);
 
-/* The tables: the i-th row, NULL past the last. */
+/* The table of shapes: the i-th row, NULL past the last. */
 const struct st_shape *st_shape_at(size_t i);
-const struct st_jitter *st_jitter_at(size_t i);
-
-/* Field: struct st_jitter_cfg. */
-extern const struct st_param_type st_param_jitter;
 
 #endif

@@ -309,7 +309,7 @@ static void make_room(struct st_callers *cs, size_t n)
 {
 	cs->caller = st_grow_huge(cs->caller, &cs->cap, n, sizeof *cs->caller);
 	for (size_t g = 0; g < cs->ngroups; g++)
-		if (cs->previous || cs->group[g].retry.backoff.jitter->uses_previous)
+		if (cs->previous || st_backoff_carries(&cs->group[g].retry.backoff))
 			cs->previous = st_grow_huge(cs->previous, &cs->previous_cap, n, sizeof *cs->previous);
 }
 
