@@ -166,6 +166,14 @@ static void random_retry(struct st_rng *r, struct st_retry_cfg *t)
 	build_set(st_backoff_params, &t->backoff, "cap", PICK(r, "off", "200ms", "1s"));
 	build_set(st_backoff_params, &t->backoff, "jitter", PICK(r, "none", "full", "equal", "decorrelated", "range 0.8 1.2", "proportional 20%",
 	    "additive 100ms", "rising", "decorrelated 2", "exponential", "polly"));
+	build_set(st_backoff_params, &t->backoff, "cap_at", PICK(r, "before", "before", "after", "both", "truncate"));
+	build_set(st_backoff_params, &t->backoff, "floor", PICK(r, "0s", "0s", "30ms"));
+	build_set(st_backoff_params, &t->backoff, "head", PICK(r, "[]", "[]", "[20ms]", "[5ms, 100ms]"));
+	build_set(st_backoff_params, &t->backoff, "tail_from", PICK(r, "never", "never", "3"));
+	build_set(st_backoff_params, &t->backoff, "quantum", PICK(r, "off", "off", "7ms"));
+	build_set(st_backoff_params, &t->backoff, "throttle.on", PICK(r, "[]", "[429]", "[503, timeout]"));
+	build_set(st_backoff_params, &t->backoff, "throttle.base", PICK(r, "base", "200ms"));
+	build_set(st_backoff_params, &t->backoff, "throttle.factor", PICK(r, "factor", "3"));
 	if (t->attempts <= 10 && st_rng_below(r, 8) == 0)
 		build_set(st_backoff_params, &t->backoff, "shape", "immediate");
 	build_set(st_obedience_params, &t->hint, "obey", PICK(r, "100%", "100%", "50%", "0%"));

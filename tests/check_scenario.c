@@ -84,7 +84,9 @@ static const struct {
     {SMALL "  b: {count: 6, workload: once}\n", {"count=7"},
         "  fleet:\n    count: 7\n    network: 0s\n    timeout: off\n    deadline: off\n    workload: {kind: once, at: "
         "0s, spread: 0s}\n    retry:\n      on: [5xx, timeout, refused, reset, 408, 429]\n      attempts: 1\n      "
-        "backoff: {shape: exponential, base: 100ms, factor: 2, first_exponent: 0, cap: off, jitter: full}\n      hint: {obey: 0%, "
+        "backoff:\n        shape: exponential\n        base: 100ms\n        factor: 2\n        first_exponent: 0\n        "
+        "cap: off\n        cap_at: before\n        floor: 0s\n        head: []\n        tail_from: never\n        "
+        "quantum: off\n        jitter: full\n        throttle: {on: [], base: base, factor: factor}\n      hint: {obey: 0%, "
         "mode: floor, jitter: none, limit: off, over: give-up}\n      budget: off\n  b:\n    count: 7\n"},
     {SMALL "  b: {count: 6, workload: once}\n", {"b.count=7"}, "  fleet:\n    count: 5\n"},
     {SMALL "    retry: {budget: {kind: token-bucket, rate: 1/s, burst: 5, deposit: 0.1}}\n", {"budget.rate=5/s"},
@@ -95,7 +97,7 @@ static const struct {
     {SMALL "    retry: {budget: off}\n", {"budget.burst=7", "clients.fleet.retry.budget.kind=token-bucket"},
         "      budget: {kind: token-bucket, scope: group, site: 1, on_empty: fail, rate: 0/s, burst: 7, deposit: 0}\n"},
     {SMALL, {"fleet.retry.backoff.base=2.385s"},
-        "      backoff: {shape: exponential, base: 2.385s, factor: 2, first_exponent: 0, cap: off, jitter: full}\n"},
+        "      backoff:\n        shape: exponential\n        base: 2.385s\n        factor: 2\n"},
     {SMALL, {"queue=unlimited", "queue.discipline=fifo", "service.hint=5s", "hint.form=seconds"},
         "  queue: {limit: unlimited, discipline: fifo}\n  overload: 503\n  hint: {value: 5s, form: seconds, on: [429, "
         "503]}\n"},

@@ -111,6 +111,7 @@ static const struct {
 } samples[] = {
     {"jitter", {"none", "full", "equal", "decorrelated", "range 0.8 1.2", "range 0.1 2.385", "proportional 12.5%", "additive 2385us",
         "decorrelated 2.5", "rising", "rising 1", "exponential", "polly", ""}},
+    {"quantum", {"off", "1ms", "2385us", "1%", "12.5%", ""}},
     {"conditions", {"[503]", "[5xx, 429]", "[any]", "[timeout, refused, reset, 410]", "[4xx, 503, 599]", "[]", ""}},
     {"answer", {"503", "429", "refuse", "drop", ""}},
     {"hint jitter", {"none", "6s", "50%", "12.5%", ""}},

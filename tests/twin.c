@@ -390,7 +390,7 @@ static void failed(struct run *r, struct attempt *a, st_outcome outcome)
 	const struct st_retry_cfg *t = &g->cfg->retry;
 	struct st_rng x = st_rng_open(&r->random, op->id, op->number, a->number, ST_RNG_BACKOFF);
 	struct st_rng y = st_rng_open(&r->random, op->id, op->number, a->number, ST_RNG_HINT);
-	st_time hint = hint_for(r, op, outcome), delay = st_backoff_wait(&g->backoff, a->number, &op->previous, &x);
+	st_time hint = hint_for(r, op, outcome), delay = st_backoff_wait(&g->backoff, a->number, outcome, &op->previous, &x);
 	bool forbids = hint >= 0 && st_hint_forbids(&t->hint, hint), turned = false;
 
 	if (hint >= 0 && !forbids)

@@ -3,60 +3,67 @@
 #include "model/backoff.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/err.h"
 
 /* --- shapes: the un-jittered delay ------------------------------------------------------------------------------- */
 
-static double exponential_delay(const struct st_backoff *b, uint32_t k)
+static double exponential_delay(const struct st_backoff *b, const struct st_delays *c, uint32_t k)
 {
 	/* No wait stays none: 0 times a power beyond every number would not be one. */
-	return b->cfg.base > 0 ? (double)b->cfg.base * pow(b->cfg.factor, (double)(k - 1) + (double)b->cfg.first_exponent) : 0.0;
+	return c->base > 0.0 ? c->base * pow(c->factor, (double)(k - 1) + (double)b->cfg.first_exponent) : 0.0;
 }
 
-static double constant_delay(const struct st_backoff *b, uint32_t k)
+static double constant_delay(const struct st_backoff *b, const struct st_delays *c, uint32_t k)
 {
+	(void)b;
 	(void)k;
-	return (double)b->cfg.base;
+	return c->base;
 }
 
-static double linear_delay(const struct st_backoff *b, uint32_t k)
+static double linear_delay(const struct st_backoff *b, const struct st_delays *c, uint32_t k)
 {
-	st_time step = b->cfg.step == ST_NEVER ? b->cfg.base : b->cfg.step;
+	double step = b->cfg.step == ST_NEVER ? c->base : (double)b->cfg.step;
 
-	return (double)b->cfg.base + (double)step * (double)(k - 1);
+	return c->base + step * (double)(k - 1);
 }
 
-static double quadratic_delay(const struct st_backoff *b, uint32_t k)
+static double quadratic_delay(const struct st_backoff *b, const struct st_delays *c, uint32_t k)
 {
-	return (double)b->cfg.base * (double)k * (double)k;
+	(void)b;
+	return c->base * (double)k * (double)k;
 }
 
-static double late_quadratic_delay(const struct st_backoff *b, uint32_t k)
+static double late_quadratic_delay(const struct st_backoff *b, const struct st_delays *c, uint32_t k)
 {
 	double n = (double)(k - 1);
 
-	return (double)b->cfg.base * (1.0 + n * n);
+	(void)b;
+	return c->base * (1.0 + n * n);
 }
 
 /* base (1 + factor + ... + factor^(k-1)): with factor 2 the 2^k - 1 of those who double a counter and add one. */
-static double geometric_sum_delay(const struct st_backoff *b, uint32_t k)
+static double geometric_sum_delay(const struct st_backoff *b, const struct st_delays *c, uint32_t k)
 {
-	double factor = b->cfg.factor, sum = factor > 1.0 ? (pow(factor, (double)k) - 1.0) / (factor - 1.0) : (double)k;
+	double sum = c->factor > 1.0 ? (pow(c->factor, (double)k) - 1.0) / (c->factor - 1.0) : (double)k;
 
-	return b->cfg.base > 0 ? (double)b->cfg.base * sum : 0.0;
+	(void)b;
+	return c->base > 0.0 ? c->base * sum : 0.0;
 }
 
-static double table_delay(const struct st_backoff *b, uint32_t k)
+static double table_delay(const struct st_backoff *b, const struct st_delays *c, uint32_t k)
 {
 	const struct st_times *t = &b->cfg.delays;
 
+	(void)c;
 	return t->n > 0 ? (double)t->at[k <= t->n ? k - 1 : t->n - 1] : 0.0;
 }
 
-static double immediate_delay(const struct st_backoff *b, uint32_t k)
+static double immediate_delay(const struct st_backoff *b, const struct st_delays *c, uint32_t k)
 {
 	(void)b;
+	(void)c;
 	(void)k;
 	return 0.0;
 }
@@ -84,23 +91,50 @@ const struct st_shape *st_shape_at(size_t i)
 /* Longer than every duration, and yet 0 times it is 0. */
 #define LONGEST 1e30
 
+static double delay(const struct st_backoff *b, const struct st_delays *c, uint32_t k)
+{
+	return k - 1 < ST_BACKOFF_TABLE ? c->d[k - 1] : fmin(b->shape->delay(b, c, k), b->top);
+}
+
+static void delays_init(const struct st_backoff *b, struct st_delays *c, st_time base, double factor)
+{
+	c->base = (double)base;
+	c->factor = factor;
+	for (uint32_t k = 1; k <= ST_BACKOFF_TABLE; k++)
+		c->d[k - 1] = fmin(b->shape->delay(b, c, k), b->top);
+}
+
+static bool is_empty(const struct st_conditions *on)
+{
+	uint64_t any = 0;
+
+	for (size_t i = 0; i < sizeof on->bit / sizeof *on->bit; i++)
+		any |= on->bit[i];
+	return any == 0;
+}
+
 void st_backoff_init(struct st_backoff *b, const struct st_backoff_cfg *cfg)
 {
+	double cap = cfg->cap == ST_NEVER ? LONGEST : (double)cfg->cap;
 	b->cfg = *cfg;
 	b->shape = &shapes[cfg->shape];
 	b->jitter = st_jitter_at(cfg->jitter.kind);
 	st_jitter_init(&b->law, &cfg->jitter);
-	b->base = (double)cfg->base;
-	b->most = b->jitter->is_capped ? (double)cfg->cap : LONGEST;
-	b->is_plain = !b->jitter->is_capped && b->jitter->carry == ST_CARRY_NOTHING;
-	for (uint32_t k = 1; k <= ST_BACKOFF_TABLE; k++)
-		b->d[k - 1] = fmin(b->shape->delay(b, k), (double)cfg->cap);
+	b->top = cfg->cap_at == ST_CAP_AFTER ? LONGEST : cap;
+	b->most = cfg->cap_at == ST_CAP_BEFORE && !b->jitter->is_capped ? LONGEST : cap;
+	b->is_plain = b->most >= LONGEST && cfg->floor == 0 && cfg->head.n == 0 && cfg->tail_from == ST_UNLIMITED &&
+	    cfg->quantum.time == 0 && cfg->quantum.share <= 0.0 && is_empty(&cfg->throttle.on) && !st_backoff_carries(b);
+	delays_init(b, &b->usual, cfg->base, cfg->factor);
+	if (is_empty(&cfg->throttle.on))
+		return;
+	delays_init(b, &b->throttled, cfg->throttle.base == ST_NEVER ? cfg->base : cfg->throttle.base,
+	    isinf(cfg->throttle.factor) ? cfg->factor : cfg->throttle.factor);
 }
 
 double st_backoff_unjittered(const struct st_backoff *b, uint32_t k)
 {
 	st_assert(k >= 1);
-	return k <= ST_BACKOFF_TABLE ? b->d[k - 1] : fmin(b->shape->delay(b, k), (double)b->cfg.cap);
+	return delay(b, &b->usual, k);
 }
 
 st_time st_backoff_first(const struct st_backoff *b)
@@ -108,12 +142,56 @@ st_time st_backoff_first(const struct st_backoff *b)
 	return b->jitter->carry == ST_CARRY_WAIT ? b->cfg.base : 0;
 }
 
-st_time st_backoff_wait(const struct st_backoff *b, uint32_t k, st_time *previous, struct st_rng *r)
+/* --- one wait ------------------------------------------------------------------------------------------------------- */
+
+/* The floor has the last word. */
+static double cut(const struct st_backoff *b, double ns)
+{
+	return fmax(fmin(ns, b->most), (double)b->cfg.floor);
+}
+
+/* Of the interval that the jitter would draw from, only what lies within floor and cap: no wait piles up at its ends. */
+static double truncated_wait(const struct st_backoff *b, const struct st_delays *c, uint32_t k, double d, st_time previous,
+    struct st_rng *r)
+{
+	double lo, hi;
+
+	b->jitter->span(&b->law, k, c->base, d, previous, &lo, &hi);
+	lo = cut(b, lo);
+	hi = cut(b, hi);
+	return lo + (hi - lo) * st_rng_uniform(r);
+}
+
+/* Down to the next multiple. The quotient of a multiple may be a hair too small. */
+static double quantised(const struct st_quantum_cfg *q, double ns, double d)
+{
+	double unit = q->time > 0 ? (double)q->time : q->share * d;
+
+	return unit > 0.0 ? floor(ns / unit * (1.0 + 1e-12)) * unit : ns;
+}
+
+/* A wait with everything that most policies do without. */
+static double any_wait(const struct st_backoff *b, const struct st_delays *c, uint32_t k, st_time *previous, struct st_rng *r)
+{
+	double d = delay(b, c, k), ns;
+
+	if (k >= b->cfg.tail_from)
+		return cut(b, fmin(d, (double)b->cfg.cap));
+	if (b->cfg.cap_at == ST_CAP_TRUNCATE && b->jitter->is_uniform)
+		ns = truncated_wait(b, c, k, d, *previous, r);
+	else
+		ns = b->law.wait(&b->law, k, c->base, d, previous, r);
+	return cut(b, quantised(&b->cfg.quantum, ns, d));
+}
+
+st_time st_backoff_wait(const struct st_backoff *b, uint32_t k, st_outcome outcome, st_time *previous, struct st_rng *r)
 {
 	if (b->is_plain && k - 1 < ST_BACKOFF_TABLE)
-		return st_time_from_ns(b->law.wait(&b->law, k, b->base, b->d[k - 1], previous, r));
-	st_time wait = st_time_from_ns(fmin(b->law.wait(&b->law, k, b->base, st_backoff_unjittered(b, k), previous, r), b->most));
+		return st_time_from_ns(b->law.wait(&b->law, k, b->usual.base, b->usual.d[k - 1], previous, r));
+	const struct st_delays *c = st_conditions_has(&b->cfg.throttle.on, outcome) ? &b->throttled : &b->usual;
+	st_time wait = k <= b->cfg.head.n ? b->cfg.head.at[k - 1] : st_time_from_ns(any_wait(b, c, k, previous, r));
 
+	st_assert(k >= 1);
 	if (b->jitter->carry == ST_CARRY_WAIT)
 		*previous = wait;
 	return wait;
@@ -123,31 +201,46 @@ st_time st_backoff_wait(const struct st_backoff *b, uint32_t k, st_time *previou
 
 void st_backoff_span(const struct st_backoff *b, uint32_t k, st_time previous, double *lo, double *hi)
 {
-	b->jitter->span(&b->law, k, b->base, st_backoff_unjittered(b, k), previous, lo, hi);
-	*lo = fmin(*lo, b->most);
-	*hi = fmin(*hi, b->most);
+	double d = st_backoff_unjittered(b, k);
+
+	if (k <= b->cfg.head.n) {
+		*lo = *hi = (double)b->cfg.head.at[k - 1];
+		return;
+	}
+	if (k >= b->cfg.tail_from)
+		*lo = *hi = fmin(d, (double)b->cfg.cap);
+	else
+		b->jitter->span(&b->law, k, b->usual.base, d, previous, lo, hi);
+	*lo = cut(b, *lo - fmax((double)b->cfg.quantum.time, b->cfg.quantum.share * d));
+	*hi = cut(b, *hi);
 }
 
-/* Of U(lo, hi) cut at `most`. */
-static double uniform_mean(double lo, double hi, double most)
+/* Of U(lo, hi) clipped to [least, most]. */
+static double clipped_uniform_mean(double lo, double hi, double least, double most)
 {
-	if (lo >= most)
-		return most;
-	double top = fmin(hi, most), middle = (lo + top) / 2.0;
+	double a = fmin(fmax(lo, least), most), z = fmin(fmax(hi, least), most);
 
-	return hi > top ? (middle * (top - lo) + most * (hi - top)) / (hi - lo) : middle;
+	if (hi <= lo || z <= a)
+		return z;
+	return (a * (a - fmin(lo, a)) + (z + a) / 2.0 * (z - a) + z * (fmax(hi, z) - z)) / (fmax(hi, z) - fmin(lo, a));
 }
 
 double st_backoff_mean(const struct st_backoff *b, uint32_t k)
 {
-	double d = st_backoff_unjittered(b, k), lo, hi;
+	double d = st_backoff_unjittered(b, k), least = (double)b->cfg.floor, most = fmax(b->most, least), lo, hi;
 
-	if (b->jitter->carry != ST_CARRY_NOTHING)
+	if (st_backoff_carries(b) || b->cfg.quantum.time > 0 || b->cfg.quantum.share > 0.0)
 		return (double)NAN;
+	if (k <= b->cfg.head.n || k >= b->cfg.tail_from) {
+		st_backoff_span(b, k, 0, &lo, &hi);
+		return lo;
+	}
 	if (!b->jitter->is_uniform)
-		return d > 0.0 ? d * -expm1(-b->most / d) : 0.0;
-	b->jitter->span(&b->law, k, b->base, d, 0, &lo, &hi);
-	return uniform_mean(lo, hi, b->most);
+		return d > 0.0 ? least + d * (exp(-least / d) - exp(-most / d)) : least;
+	b->jitter->span(&b->law, k, b->usual.base, d, 0, &lo, &hi);
+	if (b->cfg.cap_at == ST_CAP_TRUNCATE)
+		return (cut(b, lo) + cut(b, hi)) / 2.0;
+	return clipped_uniform_mean(lo, hi, least, most);
 }
 
 /* --- parameters --------------------------------------------------------------------------------------------------- */
@@ -158,6 +251,58 @@ static const struct st_choice *shape_choice(size_t i)
 
 	return s ? &s->choice : NULL;
 }
+
+static const struct st_choice cap_ats[] = {
+    [ST_CAP_BEFORE] = {"before", "the jitter is applied to the capped delay"},
+    [ST_CAP_AFTER] = {"after", "what the jitter gave is cut: a share of the waits is exactly the cap"},
+    [ST_CAP_BOTH] = {"both", "the delay is cut before the jitter, and what that gave once more"},
+    [ST_CAP_TRUNCATE] = {"truncate", "the jitter draws from what of its interval lies within floor and cap"},
+};
+
+static const struct st_choice *cap_at_choice(size_t i)
+{
+	return i < sizeof cap_ats / sizeof *cap_ats ? &cap_ats[i] : NULL;
+}
+
+/* "off", a duration or a share of the delay. */
+static int quantum_read(const struct st_param *p, const struct st_value *v, void *field, struct st_err *e)
+{
+	const char *text = st_param_scalar(p, v, e);
+	struct st_quantum_cfg q = {0, 0.0};
+
+	if (!text)
+		return -1;
+	if (strchr(text, '%')) {
+		if (st_param_share.read(p, v, &q.share, e))
+			return -1;
+	} else if (strcmp(text, "off") != 0) {
+		const char *why = st_time_parse(text, &q.time);
+
+		if (why)
+			return st_param_expects(p, v, 0, why, e);
+	}
+	*(struct st_quantum_cfg *)field = q;
+	return 0;
+}
+
+static void quantum_print(const struct st_param *p, const void *field, struct st_text *out)
+{
+	const struct st_quantum_cfg *q = field;
+
+	if (q->time > 0)
+		st_param_time.print(p, &q->time, out);
+	else if (q->share > 0.0)
+		st_param_share.print(p, &q->share, out);
+	else
+		st_text_add(out, "off");
+}
+
+static const struct st_param_type quantum = {
+    .name = "quantum",
+    .expects = "off, a duration such as 1ms or a share of the delay such as 1%",
+    .read = quantum_read,
+    .print = quantum_print,
+};
 
 #define FIELD(f) offsetof(struct st_backoff_cfg, f)
 
@@ -178,8 +323,24 @@ const struct st_param st_backoff_params[] = {
     {.name = "delays", .type = &st_param_times, .offset = FIELD(delays), .dflt = "1s", .kinds = "table",
         .kinds_of = "shape", .help = "the un-jittered waits, one a retry"},
     {.name = "cap", .type = &st_param_time, .offset = FIELD(cap), .dflt = "off", .word = "off", .kinds = PACED,
-        .kinds_of = "shape", .help = "the longest delay, applied before the jitter"},
+        .kinds_of = "shape", .help = "the longest delay"},
+    {.name = "cap_at", .type = &st_param_choice, .offset = FIELD(cap_at), .dflt = "before", .choices = cap_at_choice,
+        .kinds = PACED, .kinds_of = "shape", .help = "where the cap stands to the jitter"},
+    {.name = "floor", .type = &st_param_time, .offset = FIELD(floor), .dflt = "0s", .kinds = PACED, .kinds_of = "shape",
+        .help = "the shortest delay, after the jitter and the cap"},
+    {.name = "head", .type = &st_param_times, .offset = FIELD(head), .dflt = "[]", .kinds = PACED, .kinds_of = "shape",
+        .help = "the first waits, exactly; k counts on under the shape behind them"},
+    {.name = "tail_from", .type = &st_param_count, .offset = FIELD(tail_from), .dflt = "never", .word = "never", .min = 1,
+        .max = 16e6, .kinds = PACED, .kinds_of = "shape", .help = "the retry from which on waits have no jitter"},
+    {.name = "quantum", .type = &quantum, .offset = FIELD(quantum), .dflt = "off", .kinds = PACED, .kinds_of = "shape",
+        .help = "waits are cut down to multiples of it, before cap and floor"},
     {.name = "jitter", .type = &st_param_jitter, .offset = FIELD(jitter), .dflt = "full", .kinds = PACED,
         .kinds_of = "shape", .choices = st_jitter_choice, .help = "the randomness in the delay"},
+    {.name = "throttle.on", .type = &st_param_conditions, .offset = FIELD(throttle.on), .dflt = "[]", .kinds = PACED,
+        .kinds_of = "shape", .help = "failures that have a base and a factor of their own"},
+    {.name = "throttle.base", .type = &st_param_time, .offset = FIELD(throttle.base), .dflt = "base", .word = "base",
+        .kinds = PACED, .kinds_of = "shape", .help = "base after such a failure"},
+    {.name = "throttle.factor", .type = &st_param_number, .offset = FIELD(throttle.factor), .dflt = "factor", .word = "factor",
+        .min = 1, .max = 1000, .kinds = "exponential geometric-sum", .kinds_of = "shape", .help = "factor after such a failure"},
     {.name = NULL},
 };

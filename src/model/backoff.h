@@ -10,12 +10,27 @@
  * Source   docs/model.md has each formula.
  */
 #include "model/jitter.h"
+#include "model/outcome.h"
 
 struct st_backoff;
+struct st_delays;
 
 struct st_shape {
 	struct st_choice choice;
-	double (*delay)(const struct st_backoff *, uint32_t k); /* ns, not yet cut at the cap; may be infinite */
+	double (*delay)(const struct st_backoff *, const struct st_delays *, uint32_t k); /* ns, before the cap; may be infinite */
+};
+
+enum st_cap_at {
+	ST_CAP_BEFORE,   /* the jitter */
+	ST_CAP_AFTER,    /* it: what is longer becomes the cap */
+	ST_CAP_BOTH,     /* the jitter and after it */
+	ST_CAP_TRUNCATE, /* its interval: uniform jitters draw within floor and cap */
+};
+
+/* Waits are multiples of a duration or of a share of the un-jittered delay; neither: off. */
+struct st_quantum_cfg {
+	st_time time;
+	double share;
 };
 
 struct st_backoff_cfg {
@@ -25,36 +40,51 @@ struct st_backoff_cfg {
 	uint64_t first_exponent; /* exponential: before the first retry */
 	st_time step;            /* linear; ST_NEVER: base */
 	struct st_times delays;  /* table */
-	st_time cap;    /* ST_NEVER: off */
+	st_time cap;             /* ST_NEVER: off */
+	unsigned cap_at;         /* enum st_cap_at */
+	st_time floor;
+	struct st_times head;
+	uint64_t tail_from;      /* ST_UNLIMITED: never */
+	struct st_quantum_cfg quantum;
 	struct st_jitter_cfg jitter;
+	struct {
+		struct st_conditions on; /* the class of failures that these are for */
+		st_time base;            /* ST_NEVER: base */
+		double factor;           /* INFINITY: factor */
+	} throttle;
 };
 
 extern const struct st_param st_backoff_params[]; /* of struct st_backoff_cfg, ended by a row without a name */
 
 enum { ST_BACKOFF_TABLE = 64 };
 
-/* A configuration made ready: the first delays are computed once. */
+/* The delays of one class of failures; the first ones are computed once. */
+struct st_delays {
+	double base, factor;
+	double d[ST_BACKOFF_TABLE]; /* d[k - 1], ns, cut at the top */
+};
+
+/* A configuration made ready. */
 struct st_backoff {
 	struct st_backoff_cfg cfg;
 	const struct st_shape *shape;
 	const struct st_jitter *jitter;
 	struct st_jitter_law law;
-	double base;                /* ns */
-	double most;                /* cuts what the jitter gave, ns */
-	bool is_plain;              /* the jitter's word is the last */
-	double d[ST_BACKOFF_TABLE]; /* d[k - 1], ns, cut at the cap */
+	double top, most; /* ns: cut the delay before the jitter, and what the jitter gave */
+	bool is_plain;    /* the jitter's word is the last: nothing but shape, cap before it, and jitter */
+	struct st_delays usual, throttled;
 };
 
 void st_backoff_init(struct st_backoff *b, const struct st_backoff_cfg *cfg);
 
-/* The un-jittered delay before retry k >= 1, cut at the cap; ns. */
+/* The un-jittered delay before retry k >= 1 after a usual failure, ns; cut at the cap unless that comes after the jitter. */
 double st_backoff_unjittered(const struct st_backoff *b, uint32_t k);
 
 /*
- * The delay before retry k >= 1. *previous is what the operation carries from one to the next: st_backoff_first() when it
+ * The delay before retry k >= 1, after a failure with this outcome. *previous is what the operation carries from one to the next: st_backoff_first() when it
  * begins; kept for it only if st_backoff_carries().
  */
-st_time st_backoff_wait(const struct st_backoff *b, uint32_t k, st_time *previous, struct st_rng *r);
+st_time st_backoff_wait(const struct st_backoff *b, uint32_t k, st_outcome outcome, st_time *previous, struct st_rng *r);
 st_time st_backoff_first(const struct st_backoff *b);
 
 static inline bool st_backoff_carries(const struct st_backoff *b)
@@ -62,10 +92,10 @@ static inline bool st_backoff_carries(const struct st_backoff *b)
 	return b->jitter->carry != ST_CARRY_NOTHING;
 }
 
-/* The shortest and the longest wait that retry k may draw after *previous; ns. */
+/* The shortest and the longest wait that retry k may draw after `previous` and a usual failure; ns. */
 void st_backoff_span(const struct st_backoff *b, uint32_t k, st_time previous, double *lo, double *hi);
 
-/* Mean delay before retry k in ns; NAN where the jitter has no closed form. */
+/* Mean delay before retry k in ns; NAN where there is no closed form. */
 double st_backoff_mean(const struct st_backoff *b, uint32_t k);
 
 /* The table of shapes: the i-th row, NULL past the last. */

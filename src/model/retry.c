@@ -29,7 +29,7 @@ struct st_verdict st_retry_decide(struct st_retry *r, const struct st_failure *f
 	if (f->attempt >= c->attempts)
 		return fail(ST_REASON_ATTEMPTS);
 
-	st_time delay = st_backoff_wait(&r->backoff, f->attempt, f->previous, f->jitter);
+	st_time delay = st_backoff_wait(&r->backoff, f->attempt, f->outcome, f->previous, f->jitter);
 	bool forbidden = f->hint >= 0 && st_hint_forbids(&c->hint, f->hint);
 
 	if (f->hint >= 0 && !forbidden)
