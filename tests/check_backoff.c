@@ -587,7 +587,7 @@ int main(void)
 	TCase *tc = tcase_create("table");
 	const int rows = (int)(count_shapes() * count_jitters());
 
-	tcase_set_timeout(tc, 60);
+	tcase_set_timeout(tc, 300);
 	tcase_add_loop_test(tc, a_wait_keeps_its_bounds, 0, rows);
 	tcase_add_loop_test(tc, without_a_cap_nothing_overflows, 0, rows);
 	tcase_add_loop_test(tc, a_base_of_zero_stays_zero, 0, rows);
@@ -602,7 +602,7 @@ int main(void)
 	tcase_add_test(tc, immediate_does_not_wait);
 	suite_add_tcase(s, tc);
 	tc = tcase_create("cap");
-	tcase_set_timeout(tc, 60);
+	tcase_set_timeout(tc, 300);
 	tcase_add_loop_test(tc, decorrelated_waits_have_the_means_of_quadrature, 0, 2);
 	tcase_add_test(tc, decorrelated_waits_pile_up_at_the_cap);
 	tcase_add_test(tc, full_waits_do_not_pile_up_at_the_cap);

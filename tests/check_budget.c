@@ -275,7 +275,7 @@ int main(void)
 	TCase *tc = tcase_create("bucket");
 	const int n = (int)(sizeof exact / sizeof *exact);
 
-	tcase_set_timeout(tc, 60);
+	tcase_set_timeout(tc, 300);
 	tcase_add_test(tc, ten_deposits_of_a_tenth_make_one_token);
 	tcase_add_loop_test(tc, under_saturating_demand_exactly_burst_and_rate_are_granted, 0, n);
 	tcase_add_loop_test(tc, over_any_stretch_at_most_burst_and_rate_are_granted, 0, n);

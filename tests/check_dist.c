@@ -474,7 +474,7 @@ int main(void)
 	tcase_add_loop_test(tc, edges_draw_what_they_say, 0, sizeof further / sizeof *further);
 	tcase_add_loop_test(tc, shapes_are_those_of_gsl, 0, sizeof shapes / sizeof *shapes);
 	tcase_add_test(tc, says_its_moments);
-	tcase_set_timeout(tc, 30);
+	tcase_set_timeout(tc, 300);
 	tcase_add_checked_fixture(text, make_dir, remove_dir);
 	tcase_add_loop_test(text, text_reads_back_to_the_same, 0, rows);
 	tcase_add_loop_test(text, text_is_canonical, 0, sizeof prints / sizeof *prints);

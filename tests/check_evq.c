@@ -561,8 +561,8 @@ int main(void)
 	TCase *mix = tcase_create("mixes"), *order = tcase_create("order"), *herd = tcase_create("herds"),
 	      *trap = tcase_create("origin"), *rest = tcase_create("memory");
 
-	tcase_set_timeout(mix, 60);
-	tcase_set_timeout(herd, 60);
+	tcase_set_timeout(mix, 300);
+	tcase_set_timeout(herd, 300);
 	tcase_add_loop_test(mix, agrees_with_the_sorted_array, 0, KINDS * SIZES * CLASSES);
 	tcase_add_test(mix, two_queues_do_not_meet);
 	tcase_add_test(order, equal_times_leave_by_class_then_in_order);

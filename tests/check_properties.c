@@ -150,7 +150,7 @@ int main(void)
 	Suite *s = suite_create("properties");
 	TCase *tc = tcase_create("properties");
 
-	tcase_set_timeout(tc, 60);
+	tcase_set_timeout(tc, 300);
 	tcase_add_loop_test(tc, the_laws_hold_in_every_run, 0, 10);
 	tcase_add_test(tc, a_shorter_run_is_the_beginning_of_a_longer_one);
 	suite_add_tcase(s, tc);

@@ -246,7 +246,7 @@ int main(void)
 	tcase_add_test(numbers, purposes_do_not_correlate);
 	tcase_add_test(numbers, below_is_below_and_reaches_all);
 	tcase_add_test(numbers, gsl_draws_from_the_same_stream);
-	tcase_set_timeout(numbers, 30);
+	tcase_set_timeout(numbers, 300);
 	suite_add_tcase(s, name);
 	suite_add_tcase(s, numbers);
 	return tap_main(s);

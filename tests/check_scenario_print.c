@@ -363,7 +363,7 @@ int main(void)
 	Suite *s = suite_create("scenario_print");
 	TCase *tc = tcase_create("properties");
 
-	tcase_set_timeout(tc, 60);
+	tcase_set_timeout(tc, 300);
 	tcase_add_loop_test(tc, random_settings_read_back, 0, 10);
 	tcase_add_loop_test(tc, damage_is_survived, 0, 10);
 	suite_add_tcase(s, tc);

@@ -111,7 +111,7 @@ int main(void)
 	Suite *s = suite_create("twin");
 	TCase *tc = tcase_create("twin");
 
-	tcase_set_timeout(tc, 60);
+	tcase_set_timeout(tc, 300);
 	tcase_add_loop_test(tc, the_model_does_what_its_slow_twin_does, 0, SCENARIOS / AT_ONCE);
 	tcase_add_test(tc, the_scenarios_reach_every_counter);
 	suite_add_tcase(s, tc);

@@ -699,7 +699,7 @@ static void add_runs(Suite *s)
 {
 	TCase *tc = tcase_create("runs");
 
-	tcase_set_timeout(tc, 60);
+	tcase_set_timeout(tc, 300);
 	tcase_add_test(tc, a_run_is_a_function_of_scenario_seed_and_replication);
 	tcase_add_test(tc, another_jitter_meets_the_same_service_times);
 	tcase_add_test(tc, retries_without_end_at_one_instant_are_a_mistake);
