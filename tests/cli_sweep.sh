@@ -111,8 +111,10 @@ sweep -o "$work/whole" --replications 3
 ok "fewer replications are refused" exits 2 "40 replications"
 ok "and all of it is left alone" same "$work/whole"
 cp -r "$work/whole" "$work/forced"
+echo 1 | tee "$work/forced/traffic.csv" >"$work/forced/series/mine.csv"
 sweep -o "$work/forced" --seed 2 --replications 3 --force
 ok "--force starts afresh" exits 0 "6 points x 3 replications = 18 trials"
+ok "what is not the sweep's is left alone" cmp -s "$work/forced/traffic.csv" "$work/forced/series/mine.csv"
 ok "with other results" [ "$(cmp -s "$work/whole/summary.csv" "$work/forced/summary.csv"; echo $?)" = 1 ]
 sweep -o "$work/more" --replications 15 --quiet
 sweep -o "$work/more" --replications 40

@@ -94,16 +94,12 @@ static char *base_part(const char *canonical)
 	return st_strndup(canonical, (size_t)(line - canonical));
 }
 
+/* What `run` and `sweep` write, but for sweep.db: nothing else in the folder is ours to remove. */
 static bool is_result(const char *name)
 {
-	static const char *const endings[] = {".csv", ".png", ".svg"};
-	static const char *const names[] = {"scenario.yaml", "summary.json", "sweep.json"};
-	const char *dot = strrchr(name, '.');
+	static const char *const names[] = {"scenario.yaml", "series.csv", "summary.json", "load.png", "load.svg", "summary.csv",
+	    "compare.csv", "sweep.json", "strategies.png", "strategies.svg", "sweep.png", "sweep.svg"};
 
-	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-		if (dot && strcmp(dot, endings[i]) == 0)
-			return true;
-	}
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		if (strcmp(name, names[i]) == 0)
 			return true;
@@ -111,13 +107,21 @@ static bool is_result(const char *name)
 	return false;
 }
 
-static int remove_results(const char *dir, struct st_err *e)
+/* "007.csv", as in series/. */
+static bool is_series(const char *name)
+{
+	size_t digits = strspn(name, "0123456789");
+
+	return digits >= 3 && strcmp(name + digits, ".csv") == 0;
+}
+
+static int remove_files(const char *dir, bool (*is_ours)(const char *name), struct st_err *e)
 {
 	DIR *d = opendir(dir);
 	int rc = 0;
 
 	for (struct dirent *f; d && rc == 0 && (f = readdir(d));) {
-		if (is_result(f->d_name) && unlinkat(dirfd(d), f->d_name, 0) < 0)
+		if (is_ours(f->d_name) && unlinkat(dirfd(d), f->d_name, 0) < 0)
 			rc = st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot remove '%s/%s': %s", dir, f->d_name, strerror(errno));
 	}
 	if (d)
@@ -128,7 +132,7 @@ static int remove_results(const char *dir, struct st_err *e)
 static int give_up(const char *dir, struct st_err *e)
 {
 	char *series = st_format("%s/series", dir);
-	int rc = remove_results(dir, e) < 0 || remove_results(series, e) < 0 ? -1 : 0;
+	int rc = remove_files(dir, is_result, e) < 0 || remove_files(series, is_series, e) < 0 ? -1 : 0;
 
 	free(series);
 	return rc;
