@@ -8,25 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/lines.h"
 #include "base/mem.h"
-
-static int make_folder(const char *path, struct st_err *e)
-{
-	struct stat st;
-
-	if (mkdir(path, 0777) == 0)
-		return 0;
-	int why = errno;
-	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-		return 0;
-	if (why == EEXIST)
-		why = ENOTDIR;
-	return st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot make folder '%s': %s", path, strerror(why));
-}
+#include "output/file.h"
 
 static int make_folders(const char *dir, struct st_err *e)
 {
@@ -37,11 +23,11 @@ static int make_folders(const char *dir, struct st_err *e)
 		if (*p != '/')
 			continue;
 		*p = '\0';
-		rc = make_folder(path, e);
+		rc = st_file_folder(path, e);
 		*p = '/';
 	}
 	free(path);
-	return rc == 0 ? make_folder(dir, e) : -1;
+	return rc == 0 ? st_file_folder(dir, e) : -1;
 }
 
 /* By trying: permissions, read-only disks and full tables of files all show. */

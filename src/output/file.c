@@ -119,9 +119,10 @@ int st_file_folder(const char *path, struct st_err *e)
 
 	if (mkdir(path, 0777) == 0)
 		return 0;
-	if (errno == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+	int why = errno; /* of a folder that is there, EEXIST mostly, but a read-only disk may say EROFS */
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return 0;
-	return fail(e, "make folder", path, errno);
+	return fail(e, "make folder", path, why == EEXIST ? ENOTDIR : why);
 }
 
 bool st_file_exists(const char *dir, const char *name)
