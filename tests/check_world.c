@@ -557,6 +557,24 @@ START_TEST(many_retries_with_a_delay_are_no_mistake)
 }
 END_TEST
 
+/* The timeout of each attempt is due as the one 2^20 later has just been sent: it is not that one's. */
+START_TEST(a_timeout_long_after_its_attempt_is_nobodys)
+{
+	struct st_config c;
+
+	build_init(&c, 1100 * ST_MSEC);
+	struct st_group_cfg *g = build_group(&c, "fleet", 1);
+	workload(g, "think", "think", "500ns");
+	g->network = build_dist("200ns");
+	g->timeout = build_dist("1048576us");
+	c.service.service_time = build_dist("100ns");
+	struct st_counts n = counts_of(&c);
+	ck_assert_uint_gt(n.attempts, 1 << 20);
+	ck_assert_uint_eq(n.timed_out, 0);
+	build_release(&c);
+}
+END_TEST
+
 /* A client that never waits would go round without end at one instant, and the guard would not see it. */
 START_TEST(patience_of_no_time_is_a_mistake)
 {
@@ -708,6 +726,7 @@ static void add_runs(Suite *s)
 	tcase_add_test(tc, a_million_clients_at_one_instant_are_none);
 	tcase_add_test(tc, many_operations_in_an_outage_are_no_mistake);
 	tcase_add_test(tc, many_retries_with_a_delay_are_no_mistake);
+	tcase_add_test(tc, a_timeout_long_after_its_attempt_is_nobodys);
 	tcase_add_test(tc, patience_of_no_time_is_a_mistake);
 	tcase_add_test(tc, a_run_stops_when_it_is_told_to);
 	tcase_add_test(tc, a_run_stops_in_a_black_hole);

@@ -8,7 +8,11 @@
 #include "model/event.h"
 #include "model/workload.h"
 
-/* What an event of a caller carries: the tag, and by its class the attempt, or the kind of answer and the outcome. */
+/*
+ * What an event of a caller carries: the tag; or its low bits, as a request does, and by its class the attempt, or the kind of
+ * answer and the outcome. Timeouts have the whole tag: one may come long after its attempt, when the caller has made
+ * millions of others.
+ */
 #define TAG_MASK ((UINT32_C(1) << ST_SERVICE_TAG_BITS) - 1)
 #define REST_MAX ((UINT32_C(1) << (32 - ST_SERVICE_TAG_BITS)) - 1)
 #define OUTCOME_BITS 9
@@ -18,6 +22,12 @@ _Static_assert(ST_ANSWER_N <= 1 << (32 - ST_SERVICE_TAG_BITS - OUTCOME_BITS), "t
 static uint32_t pack(uint32_t tag, uint32_t rest)
 {
 	return rest << ST_SERVICE_TAG_BITS | tag;
+}
+
+/* The present tag as requests and answers have it. */
+static uint32_t low_tag(const struct st_caller *c)
+{
+	return c->tag & TAG_MASK;
 }
 
 static inline void gauge(const struct st_callers *cs, enum st_gauge_name name, int64_t change)
@@ -48,7 +58,7 @@ static st_time arrive(struct st_callers *cs, uint32_t who, uint32_t tag, uint32_
 {
 	const struct st_caller *c = &cs->caller[who];
 
-	return st_service_arrive(cs->service, &(struct st_call){.who = who, .tag = tag, .group = c->group, .client = c->client,
+	return st_service_arrive(cs->service, &(struct st_call){.who = who, .tag = tag & TAG_MASK, .group = c->group, .client = c->client,
 	    .operation = operation, .attempt = attempt});
 }
 
@@ -59,7 +69,7 @@ void st_caller_arrive(struct st_callers *cs, uint32_t who, uint32_t data)
 
 	/* A request given up while it was under way may find its caller at another operation: then its numbers are named by
 	 * its tag, beyond every operation's. */
-	if (tag == c->tag)
+	if (tag == low_tag(c))
 		arrive(cs, who, tag, c->operation, c->attempt);
 	else
 		arrive(cs, who, tag, UINT32_MAX - tag, attempt);
@@ -96,7 +106,7 @@ static void send_far(struct st_callers *cs, uint32_t who, const struct st_group 
 
 	st_sim_after(cs->sim, patience, ST_EVENT_TIMEOUT, who, c->tag);
 	st_sim_after(cs->sim, draw_delay(cs, c, &g->cfg->network, ST_RNG_NETWORK_OUT), ST_EVENT_ARRIVAL, who,
-	    pack(c->tag, c->attempt < REST_MAX ? c->attempt : REST_MAX));
+	    pack(low_tag(c), c->attempt < REST_MAX ? c->attempt : REST_MAX));
 }
 
 /* The caller sends its next attempt now. */
@@ -225,7 +235,7 @@ static void attempt_failed(struct st_callers *cs, struct st_group *g, uint32_t w
 /* The present attempt is over: what comes with its tag from now on is late. */
 static void close_attempt(struct st_callers *cs, struct st_caller *c)
 {
-	c->tag = (c->tag + 1) & TAG_MASK;
+	c->tag++;
 	cs->meter->in_flight--;
 }
 
@@ -237,7 +247,7 @@ static void take_answer(struct st_callers *cs, uint32_t who, uint32_t tag, enum 
 	struct st_group *g = st_caller_group(cs, who);
 	struct st_counts *n = g->counts;
 
-	if (tag != c->tag) {
+	if (tag != low_tag(c)) {
 		/* Whose it was is not known any more: the caller may be another client's by now, or nobody's. */
 		st_sim_mark(cs->sim, 0, MARK_LATE);
 		if (kind == ST_ANSWER_OK)
@@ -267,7 +277,7 @@ void st_caller_answer(struct st_callers *cs, uint32_t who, uint32_t data)
 /* The delay of a late answer is named by its tag, as in st_caller_arrive(): never that of the attempt the caller is at. */
 static st_time draw_way_back(const struct st_callers *cs, const struct st_caller *c, const struct st_group *g, uint32_t tag)
 {
-	if (tag == c->tag || g->cfg->network.fixed >= 0)
+	if (tag == low_tag(c) || g->cfg->network.fixed >= 0)
 		return draw_delay(cs, c, &g->cfg->network, ST_RNG_NETWORK_BACK);
 	struct st_rng r = st_rng_open(cs->random, c->client, UINT32_MAX - tag, 0, ST_RNG_NETWORK_BACK);
 	return st_dist_draw(&g->cfg->network, &r);

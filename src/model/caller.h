@@ -5,7 +5,8 @@
  *
  * A caller is one operation under way. A client of a closed workload is one caller for good; an operation of an open one
  * takes a caller from its group's free ones. A caller's present attempt has a tag; whatever answers or times out
- * with another tag comes too late and only counts.
+ * with another tag comes too late and only counts. A tag's low bits come again after 2^20 attempts of the caller: a request
+ * would have to be under way as long to be taken for another.
  *
  * Cost     32 bytes a caller, 8 more if the jitter needs the previous delay. No allocation as a closed group runs.
  */
@@ -45,7 +46,7 @@ struct st_caller {
 	uint32_t client;     /* unique in the run; of a free caller: the next free one */
 	uint32_t operation;  /* of the client; of an open group: of the group */
 	uint32_t attempt;    /* the present or last one; 1 is the first */
-	uint32_t tag;        /* of the present attempt, < 2^ST_SERVICE_TAG_BITS */
+	uint32_t tag;        /* of the present attempt; requests and answers have its low ST_SERVICE_TAG_BITS */
 	uint32_t at_once;    /* attempts in a row that took no time at all */
 	uint32_t group;      /* index; kept while it is free */
 };

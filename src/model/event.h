@@ -8,8 +8,8 @@
 enum st_event_class {
 	ST_EVENT_FAULT,    /* who: the fault; data: 1 begins, 0 ends */
 	ST_EVENT_SERVED,   /* who: the caller; data: the worker's slot */
-	ST_EVENT_ANSWER,   /* who: the caller; data: tag, kind of answer, outcome */
-	ST_EVENT_ARRIVAL,  /* who: the caller; data: tag, attempt */
+	ST_EVENT_ANSWER,   /* who: the caller; data: low bits of the tag, kind of answer, outcome */
+	ST_EVENT_ARRIVAL,  /* who: the caller; data: low bits of the tag, attempt */
 	ST_EVENT_TIMER,    /* who: the caller or, of an open group, the group; data: enum st_timer */
 	ST_EVENT_TIMEOUT,  /* who: the caller; data: tag */
 };
