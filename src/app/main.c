@@ -34,9 +34,7 @@ static void gsl_failed(const char *reason, const char *file, int line, int numbe
 {
 	fflush(stdout);
 	fprintf(stderr, "stampede: GSL failed at %s:%d: %s (%s)\n", file, line, reason, gsl_strerror(number));
-	if (st_where.now_ns)
-		fprintf(stderr, "stampede: at %.9f s of simulated time, --seed %llu, replication %u\n",
-		    (double)*st_where.now_ns / 1e9, st_where.seed, st_where.replication);
+	st_where_print(stderr);
 	_Exit(ST_EXIT_MACHINE);
 }
 

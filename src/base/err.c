@@ -51,12 +51,17 @@ void st_err_release(struct st_err *e)
 	*e = (struct st_err)ST_ERR_INIT;
 }
 
+void st_where_print(FILE *to)
+{
+	if (st_where.now_ns)
+		fprintf(to, "stampede: at %.9f s of simulated time, --seed %llu, replication %u\n", (double)*st_where.now_ns / 1e9,
+		    st_where.seed, st_where.replication);
+}
+
 void st_assert_failed(const char *what, const char *file, int line)
 {
 	fflush(stdout);
 	fprintf(stderr, "stampede: this is a bug of ours: %s:%d: '%s' does not hold\n", file, line, what);
-	if (st_where.now_ns)
-		fprintf(stderr, "stampede: at %.9f s of simulated time, --seed %llu, replication %u\n",
-		    (double)*st_where.now_ns / 1e9, st_where.seed, st_where.replication);
+	st_where_print(stderr);
 	abort();
 }

@@ -4,7 +4,7 @@
  * err.h - what went wrong, in words, with the place; and asserts for our own bugs.
  *
  * The user's mistakes and the machine's failures are collected in a struct st_err, so that all of a file's mistakes
- * are told at once; `app` prints them and ends with st_err_exit(). Our own bugs end the program at st_assert().
+ * are told at once; `app` prints them and ends with their code. Our own bugs end the program at st_assert().
  *
  * Style    lower case, no full stop, what failed first, the thing quoted: "cannot open 'x': No such file".
  * Owns     its messages; release with st_err_release().
@@ -55,12 +55,15 @@ void st_err_release(struct st_err *e);
  * thread may look at it to tell how far the trial is; what it sees then is a little late, and nothing to rely on.
  */
 struct st_where {
-	const long long *now_ns; /* NULL: no trial runs */
-	const uint64_t *events;  /* so far */
+	const int64_t *now_ns;  /* NULL: no trial runs */
+	const uint64_t *events; /* so far */
 	unsigned long long seed;
 	unsigned replication;
 };
 extern _Thread_local struct st_where st_where;
+
+/* Print it as one line, if a trial runs. */
+void st_where_print(FILE *to);
 
 /* The one place to put a breakpoint on. Ends the program. */
 _Noreturn void st_assert_failed(const char *what, const char *file, int line);

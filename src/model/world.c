@@ -137,8 +137,7 @@ int st_world_run(const struct st_config *c, uint64_t seed, uint32_t replication,
 	    .ngroups = c->ngroups,
 	});
 	world_init(&w, c, seed, replication, m);
-	st_where = (struct st_where){
-	    .now_ns = (const long long *)&w.sim.now, .events = &w.sim.events, .seed = seed, .replication = replication};
+	st_where = (struct st_where){.now_ns = &w.sim.now, .events = &w.sim.events, .seed = seed, .replication = replication};
 	int rc = loop(&w, m, stop);
 
 	if (w.callers.stuck)
