@@ -6,7 +6,16 @@
 
 #include "base/mem.h"
 
-static const struct st_param_table tables[] = {
+/*
+ * Which module's rows lie where: the prefix of their path within the section, "retry.backoff." or "", and the offset of
+ * their struct in the section's. rows is ended by one without a name.
+ */
+static const struct {
+	enum st_section section;
+	const char *prefix;
+	const struct st_param *rows;
+	size_t offset;
+} tables[] = {
     {ST_SECTION_TOP, "", st_config_params, 0},
     {ST_SECTION_SERVICE, "", st_service_params, 0},
     {ST_SECTION_SERVICE, "hint.", st_hint_params, offsetof(struct st_service_cfg, hint)},
@@ -30,27 +39,20 @@ static const struct {
     {ST_SECTION_GROUP, "retry.budget", "kind"},
 };
 
-const struct st_param_table *st_params_at(size_t i)
-{
-	return i < sizeof tables / sizeof *tables ? &tables[i] : NULL;
-}
-
 void st_params_rows(enum st_section s, struct st_param_rows *out)
 {
 	out->n = 0;
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-		const struct st_param_table *t = &tables[i];
-
-		for (const struct st_param *p = t->rows; t->section == s && p->name; p++) {
+		for (const struct st_param *p = tables[i].rows; tables[i].section == s && p->name; p++) {
 			st_assert(out->n < ST_PARAM_ROWS);
 			struct st_param_row *row = &out->row[out->n++];
 
 			row->param = p;
-			row->offset = t->offset;
+			row->offset = tables[i].offset;
 			/* Not by snprintf: this is most of the work of resolving the points of a large grid. */
-			size_t n = strlen(t->prefix), k = strlen(p->name);
+			size_t n = strlen(tables[i].prefix), k = strlen(p->name);
 			st_assert(n + k < sizeof row->path);
-			memcpy(row->path, t->prefix, n);
+			memcpy(row->path, tables[i].prefix, n);
 			memcpy(row->path + n, p->name, k + 1);
 		}
 	}

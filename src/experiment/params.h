@@ -12,16 +12,6 @@
 
 enum st_section { ST_SECTION_TOP, ST_SECTION_SERVICE, ST_SECTION_GROUP, ST_SECTION_FAULT, ST_SECTION_N };
 
-struct st_param_table {
-	enum st_section section;
-	const char *prefix;           /* "retry.backoff." or "" */
-	const struct st_param *rows;  /* ended by a row without a name */
-	size_t offset;
-};
-
-/* The i-th table, NULL past the last. */
-const struct st_param_table *st_params_at(size_t i);
-
 enum { ST_PARAM_PATH = 64, ST_PARAM_ROWS = 64 };
 
 /* One parameter of a section. */

@@ -13,7 +13,7 @@ static const struct st_choice effects[ST_EFFECT_N] = {
     [ST_EFFECT_SLOW] = {"slow", "services that start take `factor` times as long"},
 };
 
-const struct st_choice *st_effect_at(size_t i)
+static const struct st_choice *effect_at(size_t i)
 {
 	return i < ST_EFFECT_N ? &effects[i] : NULL;
 }
@@ -76,7 +76,7 @@ const struct st_param_type st_param_effect = {
 const struct st_param st_fault_params[] = {
     {.name = "at", .type = &st_param_time, .offset = FIELD(at), .help = "when it begins"},
     {.name = "for", .type = &st_param_time, .offset = FIELD(length), .help = "how long it holds: [at, at + for)"},
-    {.name = "effect", .type = &st_param_effect, .offset = FIELD(effect), .choices = st_effect_at,
+    {.name = "effect", .type = &st_param_effect, .offset = FIELD(effect), .choices = effect_at,
         .help = "what is broken"},
     {.name = "share", .type = &st_param_share, .offset = FIELD(share), .dflt = "100%",
         .help = "share of the requests that it hits"},

@@ -29,8 +29,6 @@ extern const struct st_param st_fault_params[];
 /* Field: struct st_effect. */
 extern const struct st_param_type st_param_effect;
 
-const struct st_choice *st_effect_at(size_t i);
-
 /* End of the last fault; -1 if there is none. */
 st_time st_fault_last_end(const struct st_fault_cfg *f, size_t n);
 
