@@ -17,16 +17,7 @@
 #include "measure/meter.h"
 #include "model/retry.h"
 #include "model/service.h"
-
-struct st_workload_cfg {
-	unsigned kind;        /* row of workload.c's table */
-	st_time at, spread;   /* once: at + U(0, spread) */
-	struct st_dist think; /* think: from the end of an operation to the next */
-	double rate_per_s;    /* poisson: of the whole group */
-	uint64_t operations;  /* a client; ST_UNLIMITED */
-};
-
-extern const struct st_param st_workload_params[];
+#include "model/workload.h"
 
 struct st_group_cfg {
 	char *name;
@@ -52,7 +43,6 @@ struct st_caller {
 };
 
 struct st_callers;
-struct st_workload_kind; /* workload.h */
 
 /* A group at run time. */
 struct st_group {

@@ -2,6 +2,7 @@
 
 #include "model/workload.h"
 
+#include "model/caller.h"
 #include "model/event.h"
 
 /* --- the kinds ---------------------------------------------------------------------------------------------------------- */
