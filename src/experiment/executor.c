@@ -27,7 +27,7 @@ static void fail(struct pool *p, const struct st_err *why)
 			st_err_add(p->e, why->code, NULL, "%s", why->message[i]);
 	}
 	p->failed = true;
-	*p->cfg->stop = 1;
+	__atomic_store_n(p->cfg->stop, 1, __ATOMIC_RELAXED); /* the others look without the lock */
 }
 
 static const struct st_job *take(struct pool *p)
@@ -35,7 +35,7 @@ static const struct st_job *take(struct pool *p)
 	const struct st_job *job = NULL;
 
 	pthread_mutex_lock(&p->lock);
-	if (!*p->cfg->stop && p->next < p->cfg->njobs)
+	if (!__atomic_load_n(p->cfg->stop, __ATOMIC_RELAXED) && p->next < p->cfg->njobs)
 		job = &p->cfg->job[p->next++];
 	pthread_mutex_unlock(&p->lock);
 	return job;

@@ -89,7 +89,7 @@ static int loop(struct world *w, struct st_meter *m, const volatile int *stop)
 		if (w->sim.events < look) /* one turn may count several */
 			continue;
 		look = w->sim.events + LOOK_EVERY;
-		if ((stop && *stop) || w->callers.stuck)
+		if ((stop && __atomic_load_n(stop, __ATOMIC_RELAXED)) || w->callers.stuck)
 			return -1;
 	}
 	return w->callers.stuck ? -1 : 0;
