@@ -16,7 +16,7 @@
 
 /*
  * Ten kinds, each its reading, its draw and its two moments, in the order of the table at the end; then what
- * all share. GSL draws what takes a rejection loop (gamma) and what is a formula of its own (weibull,
+ * all share. The file is long because it is one list: to add a kind, nothing else need be opened. GSL draws what takes a rejection loop (gamma) and what is a formula of its own (weibull,
  * pareto); the frequent ones are inline in base/rng.h.
  */
 

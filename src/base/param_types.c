@@ -1,5 +1,7 @@
-/* The types that param.h names: each a reader, a printer and what they share; what holds for all is in
- * param.c. */
+/*
+ * The types that param.h names: each a reader, a printer and what they share; what holds for all is in param.c. The file is
+ * long because it is one list: a type is found here or in the module whose values it reads.
+ */
 #include <config.h>
 
 #include "base/param.h"
