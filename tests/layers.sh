@@ -5,7 +5,7 @@ may() {
   case $1 in
   base)       echo "base" ;;
   engine)     echo "base engine" ;;
-  measure)    echo "base engine measure" ;;
+  measure)    echo "base measure" ;;
   model)      echo "base engine measure model" ;;
   experiment) echo "base engine measure model experiment" ;;
   output)     echo "base measure experiment/result output" ;;

@@ -112,7 +112,7 @@ static const char *brief(double x, char buf[32])
 /* The run's thread may end the run between two of these reads: `where` is then asked again, and nothing is said. */
 static void show_run(const struct st_watch *w)
 {
-	const long long *at = __atomic_load_n(&w->where->now_ns, __ATOMIC_RELAXED);
+	const int64_t *at = __atomic_load_n(&w->where->now_ns, __ATOMIC_RELAXED);
 	const uint64_t *count = __atomic_load_n(&w->where->events, __ATOMIC_RELAXED);
 
 	if (!at || !count)
