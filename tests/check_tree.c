@@ -51,6 +51,9 @@ static const struct {
 } texts[] = {
     {"", "{}", ""},
     {"# nothing but words\n", "{}", ""},
+    {"\xef\xbb\xbf", "{}", ""},
+    {"\xef\xbb\xbf" "a: 1\nb: {c: 2}\n", "{a: 1, b: {c: 2}}", ""},
+    {"\xef\xbb\xbf" "a: 1\na: 2\n", "{a: 1}", FILE_NAME ":2:1: duplicate key 'a': it is on line 1 already"},
     {"a: 1\nb: [x, {c: 'it''s'}]\nd:\n  e: \"two words\"\n", "{a: 1, b: [x, {c: \"it's\"}], d: {e: two words}}", ""},
     {"a:\nb: ~\nc: off\n", "{a: \"\", b: \"~\", c: off}", ""},
     {"- a\n- 5/s\n- 70%\n", "[a, 5/s, 70%]", ""},

@@ -13,6 +13,9 @@
 
 enum { DEPTH_MAX = 32, FILE_MAX_MIB = 16 };
 
+/* Some editors begin a file with it. libyaml would count it as a column, and the first key would stand further right. */
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
 /* Names of files, kept as long as the program: places point to them. One that is read again at once is kept once. */
 static const char *intern(const char *name)
 {
@@ -288,12 +291,13 @@ struct st_node *st_tree_read(const char *file, struct st_mistakes *m)
 	struct st_place place = {intern(file), 0, 0};
 	const char *why = slurp(file, &t);
 	struct st_node *n = NULL;
+	size_t mark = t.len >= 3 && memcmp(t.s, BYTE_ORDER_MARK, 3) == 0 ? 3 : 0;
 	bool empty;
 
 	if (why) {
 		st_mistakes_add(m, &place, "cannot read the scenario: %s", why);
 	} else {
-		n = parse(t.s ? t.s : "", t.len, file, true, &empty, m);
+		n = parse(t.s ? t.s + mark : "", t.len - mark, file, true, &empty, m);
 		if (!n && empty)
 			n = st_tree_node(ST_NODE_MAP, &place);
 	}
