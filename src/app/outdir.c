@@ -5,14 +5,19 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/lines.h"
 #include "base/mem.h"
 #include "output/file.h"
+
+#define DIGITS "0123456789"
 
 static int make_folders(const char *dir, struct st_err *e)
 {
@@ -80,34 +85,37 @@ static char *base_part(const char *canonical)
 	return st_strndup(canonical, (size_t)(line - canonical));
 }
 
-/* What `run` and `sweep` write, but for sweep.db: nothing else in the folder is ours to remove. */
+/* What this program writes, by name: a folder may hold the user's own tables and pictures too. */
 static bool is_result(const char *name)
 {
-	static const char *const names[] = {"scenario.yaml", "series.csv", "summary.json", "load.png", "load.svg", "summary.csv",
-	    "compare.csv", "sweep.json", "strategies.png", "strategies.svg", "sweep.png", "sweep.svg"};
+	static const char *const names[] = {"scenario.yaml", "summary.json", "sweep.json", "series.csv", "summary.csv",
+	    "compare.csv", "load.png", "load.svg", "strategies.png", "strategies.svg", "sweep.png", "sweep.svg"};
+	size_t digits = strspn(name, DIGITS);
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		if (strcmp(name, names[i]) == 0)
 			return true;
 	}
-	return false;
+	return digits > 0 && strcmp(name + digits, ".csv") == 0; /* of series/ */
 }
 
-/* "007.csv", as in series/. */
-static bool is_series(const char *name)
+/* A file that was to take its place (see st_file_aside), of a process that ended before. */
+static bool is_left_over(const char *name)
 {
-	size_t digits = strspn(name, "0123456789");
+	size_t digits = name[0] == '.' ? strspn(name + 1, DIGITS) : 0;
+	long pid = digits > 0 ? strtol(name + 1, NULL, 10) : 0;
 
-	return digits >= 3 && strcmp(name + digits, ".csv") == 0;
+	return pid > 0 && pid <= INT_MAX && name[1 + digits] == '.' && is_result(name + 2 + digits) &&
+	       kill((pid_t)pid, 0) < 0 && errno == ESRCH;
 }
 
-static int remove_files(const char *dir, bool (*is_ours)(const char *name), struct st_err *e)
+static int remove_files(const char *dir, bool (*which)(const char *name), struct st_err *e)
 {
 	DIR *d = opendir(dir);
 	int rc = 0;
 
 	for (struct dirent *f; d && rc == 0 && (f = readdir(d));) {
-		if (is_ours(f->d_name) && unlinkat(dirfd(d), f->d_name, 0) < 0)
+		if (which(f->d_name) && unlinkat(dirfd(d), f->d_name, 0) < 0)
 			rc = st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot remove '%s/%s': %s", dir, f->d_name, strerror(errno));
 	}
 	if (d)
@@ -115,24 +123,36 @@ static int remove_files(const char *dir, bool (*is_ours)(const char *name), stru
 	return rc;
 }
 
-static int give_up(const char *dir, struct st_err *e)
+/* From the folder and from its series/. */
+static int clear(const char *dir, bool (*which)(const char *name), struct st_err *e)
 {
 	char *series = st_format("%s/series", dir);
-	int rc = remove_files(dir, is_result, e) < 0 || remove_files(series, is_series, e) < 0 ? -1 : 0;
+	int rc = remove_files(dir, which, e) < 0 || remove_files(series, which, e) < 0 ? -1 : 0;
 
 	free(series);
 	return rc;
 }
 
-static int check_owner(const char *dir, const char *canonical, bool force, struct st_err *e)
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat at_a, at_b;
+
+	return stat(a, &at_a) == 0 && stat(b, &at_b) == 0 && at_a.st_dev == at_b.st_dev && at_a.st_ino == at_b.st_ino;
+}
+
+static int check_owner(const char *dir, const char *source, const char *canonical, bool force, struct st_err *e)
 {
 	char *path = st_format("%s/scenario.yaml", dir), *text = read_file(path, e);
 	char *there = text ? base_part(text) : NULL, *here = base_part(canonical);
 	char *differ = there && *there ? st_lines_differ(there, here) : NULL;
 	int rc = text ? 0 : -1;
 
-	if (differ && force)
-		rc = give_up(dir, e);
+	/* "stampede run scenario.yaml -o .": the scenario as its author wrote it would be lost, with its comments. */
+	if (differ && is_same_file(path, source))
+		rc = st_err_add(e, ST_EXIT_USER, NULL,
+		    "'%s' is the scenario itself, results would replace it; -o DIR puts them elsewhere", path);
+	else if (differ && force)
+		rc = clear(dir, is_result, e);
 	else if (differ)
 		rc = st_err_add(e, ST_EXIT_USER, NULL,
 		    "folder '%s' holds results of another scenario: in scenario.yaml, %s; --force gives them up, -o DIR puts these"
@@ -149,7 +169,8 @@ static int check_owner(const char *dir, const char *canonical, bool force, struc
 int st_outdir_prepare(const struct st_opts *o, const struct st_scenario *s, const char *canonical, char **dir, struct st_err *e)
 {
 	*dir = o->out ? st_strdup(o->out) : st_format("out/%s", s->name);
-	if (make_folders(*dir, e) == 0 && try_writing(*dir, e) == 0 && check_owner(*dir, canonical, o->force, e) == 0)
+	if (make_folders(*dir, e) == 0 && try_writing(*dir, e) == 0 &&
+	    check_owner(*dir, s->file, canonical, o->force, e) == 0 && clear(*dir, is_left_over, e) == 0)
 		return 0;
 	free(*dir);
 	*dir = NULL;

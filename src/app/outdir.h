@@ -6,7 +6,8 @@
  * Identity  a folder is of the scenario that its scenario.yaml has, without the sections `sweep` and `expect`: a run and
  *           a sweep of one scenario share a folder. Results of another scenario are given up with --force only: charts
  *           and CSVs are then removed, so that they are not taken for the new ones'; a sweep's store is left to
- *           `sweep --force`.
+ *           `sweep --force`. Files of other names are the user's and stay; what a killed process left half
+ *           written goes.
  */
 #include "app/opts.h"
 #include "base/err.h"

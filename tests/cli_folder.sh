@@ -1,0 +1,53 @@
+#!/bin/sh
+# The folder of results: whose files go and whose stay, and what is said of damage.
+. "${srcdir:=.}/tests/tap.sh"
+
+cat >"$work/small.yaml" <<'YAML'
+duration: 2s
+service: {workers: 1, service_time: 10ms}
+clients:
+  fleet:
+    count: 5
+    workload: {kind: once, at: 1s}
+YAML
+runs() { run "$STAMPEDE" run "$work/small.yaml" --no-chart --quiet -o "$work/dir" "$@"; }
+
+# --force gives up results, not what lies beside them.
+runs
+ok "a run fills the folder" exits 0
+echo mine >"$work/dir/measured.csv"
+echo mine >"$work/dir/photo.png"
+echo old >"$work/dir/load.png"
+mkdir "$work/dir/series"
+echo mine >"$work/dir/series/mine.csv"
+echo old >"$work/dir/series/007.csv"
+runs --seed 2 --force
+ok "--force runs another scenario" exits 0
+ok "the user's files stay" [ -s "$work/dir/measured.csv" -a -s "$work/dir/photo.png" -a -s "$work/dir/series/mine.csv" ]
+ok "old results go" [ ! -e "$work/dir/load.png" -a ! -e "$work/dir/series/007.csv" ]
+
+# What a killed process left; a living one's is its own.
+sh -c 'echo $$' >"$work/dead"
+dead=$(cat "$work/dead")
+echo half >"$work/dir/.$dead.series.csv"
+echo half >"$work/dir/series/.$dead.003.csv"
+echo half >"$work/dir/.$$.series.csv"
+echo mine >"$work/dir/.$dead.notes"
+runs --seed 2
+ok "left-overs of a killed process go" [ ! -e "$work/dir/.$dead.series.csv" -a ! -e "$work/dir/series/.$dead.003.csv" ]
+ok "those of a living one stay" [ -e "$work/dir/.$$.series.csv" ]
+ok "and files that only look alike" [ -e "$work/dir/.$dead.notes" ]
+
+# The scenario itself in the way.
+mkdir "$work/own"
+{ echo "# words of its author"; cat "$work/small.yaml"; } >"$work/own/scenario.yaml"
+for force in --quiet --force; do
+	run "$STAMPEDE" run "$work/own/scenario.yaml" --no-chart -o "$work/own" $force
+	ok "results do not replace their scenario, $force" exits 2 "is the scenario itself"
+	ok "which stays as it was written" grep -q author "$work/own/scenario.yaml"
+done
+cp "$work/dir/scenario.yaml" "$work/own"
+run "$STAMPEDE" run "$work/own/scenario.yaml" --no-chart -o "$work/own"
+ok "one that was written by a run may run in its place" exits 0
+
+finish
