@@ -50,4 +50,18 @@ cp "$work/dir/scenario.yaml" "$work/own"
 run "$STAMPEDE" run "$work/own/scenario.yaml" --no-chart -o "$work/own"
 ok "one that was written by a run may run in its place" exits 0
 
+# A damaged store.
+sweep() { run "$STAMPEDE" sweep "$work/small.yaml" --axis fleet.count=2,3 --no-chart --quiet -o "$work/sweep" "$@"; }
+sweep
+ok "a sweep" exits 0
+echo "no database, but long enough to be taken for one, were it not for its beginning" >"$work/sweep/sweep.db"
+sweep
+ok "a store that is none is told, with the way out" exits 3 "is damaged (file is not a database); --force"
+sweep --force
+ok "which it is" exits 0
+dd if="$work/sweep/sweep.db" of="$work/half" bs=1000 count=5 2>/dev/null
+cp "$work/half" "$work/sweep/sweep.db"
+sweep
+ok "a store cut short is told likewise" exits 3 "is damaged (its pages do not fit together); --force"
+
 finish
