@@ -64,4 +64,9 @@ cp "$work/half" "$work/sweep/sweep.db"
 sweep
 ok "a store cut short is told likewise" exits 3 "is damaged (its pages do not fit together); --force"
 
+# Impossible or contradictory wishes.
+run "$STAMPEDE" run "$work/small.yaml" --no-chart -o "$work/stuck" --set 'workload={kind: think, think: 0s}' \
+	--set 'faults=[{at: 0s, for: 1s, effect: 503}]'
+ok "operations that follow each other at once are told as such" exits 2 "clients.fleet: a client made 100000 attempts at one"
+ok "with what to change" grep -q "the think time" "$work/err"
 finish

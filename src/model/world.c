@@ -142,8 +142,9 @@ int st_world_run(const struct st_config *c, uint64_t seed, uint32_t replication,
 
 	if (w.callers.stuck)
 		st_err_add(e, ST_EXIT_USER, NULL,
-		    "clients.%s.retry.backoff: an operation made %d attempts at one instant (%.9g s): immediate retries "
-		    "against instant failures never end; give the backoff a delay or limit the attempts",
+		    "clients.%s: a client made %d attempts at one instant (%.9g s): retries or "
+		    "operations that follow each other at once against instant failures never end; give the backoff or the "
+		    "think time a delay, or limit their number",
 		    w.callers.stuck->cfg->name, ST_CALLER_AT_ONCE_MAX, st_time_to_s(w.sim.now));
 	st_service_finish(&w.service);
 	st_meter_finish(m);
