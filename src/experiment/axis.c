@@ -44,6 +44,22 @@ static bool share_target(const struct st_axis *a, const struct st_axis *b, const
 	return false;
 }
 
+/* Whether a's value would replace all that b has set: b's target lies within a's. */
+static bool covers_target(const struct st_axis *a, const struct st_axis *b, const char **which)
+{
+	for (size_t i = 0; i < a->ntargets; i++) {
+		size_t n = strlen(a->target[i]);
+
+		for (size_t k = 0; k < b->ntargets; k++) {
+			if (strncmp(a->target[i], b->target[k], n) == 0 && strchr(".[", b->target[k][n]) && b->target[k][n]) {
+				*which = b->target[k];
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
 /* The paths the axis names; false with a mistake if it names none that can be swept. */
 static bool aim(struct st_axis *a, const struct st_paths *p, struct st_mistakes *m)
 {
@@ -94,6 +110,9 @@ static void add_axis(struct st_scenario *s, const struct st_paths *p, const char
 		else if (share_target(&s->axis[i], &a, &which))
 			good = st_mistakes_add(m, place, "%s: the axis '%s' sets %s already", path, s->axis[i].path,
 			           which) == 0;
+		else if (covers_target(&a, &s->axis[i], &which))
+			good = st_mistakes_add(m, place, "%s: the axis would undo '%s', which sets %s before it; put it first",
+			           path, s->axis[i].path, which) == 0;
 	}
 	if (!good) {
 		st_axis_release(&a);
