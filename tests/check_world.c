@@ -476,7 +476,7 @@ static void is_a_mistake(const struct st_config *c)
 	ck_assert_int_eq(st_world_run(c, 1, 0, NULL, &run, &e), -1);
 	ck_assert_uint_eq(e.n, 1);
 	ck_assert_int_eq(e.code, ST_EXIT_USER);
-	ck_assert_ptr_nonnull(strstr(e.message[0], "clients.fleet.retry.backoff"));
+	ck_assert_ptr_nonnull(strstr(e.message[0], "clients.fleet: a client made 100000 attempts"));
 	st_err_release(&e);
 	st_run_release(&run);
 }
