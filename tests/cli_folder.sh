@@ -73,4 +73,32 @@ run "$STAMPEDE" show "$work/small.yaml" --axis budget.burst=1,2 --axis 'budget={
 ok "an axis that would undo another is refused" exits 2 "would undo 'budget.burst'"
 run "$STAMPEDE" show "$work/small.yaml" --axis 'budget={kind: token-bucket, burst: 3}' --axis budget.burst=1,2
 ok "the other way round they go together" exits 0
+
+# A signal while a chart is drawn: all data are written; gnuplot goes with its parent, whatever it thinks of signals.
+cat >"$work/slow" <<'SH'
+#!/bin/sh
+trap '' INT TERM
+echo $$ >"$SLOW_PID"
+exec sleep 60
+SH
+chmod +x "$work/slow"
+ran="a run, stopped while its chart is drawn"
+GNUPLOT=$work/slow SLOW_PID=$work/slow.pid "$STAMPEDE" run "$work/small.yaml" --quiet -o "$work/drawn" >"$work/out" 2>"$work/err" &
+stampede=$!
+tries=0
+while [ ! -s "$work/slow.pid" ] && [ $tries -lt 300 ]; do
+	sleep 0.1
+	tries=$((tries + 1))
+done
+gnuplot=$(cat "$work/slow.pid")
+ok "gnuplot is not in the group that a terminal's Ctrl-C is for" \
+	[ "$(awk '{print $5}' "/proc/$gnuplot/stat")" != "$(awk '{print $5}' /proc/$stampede/stat)" ]
+began=$(date +%s)
+kill -TERM $stampede
+wait $stampede
+code=$?
+ok "a chart under way holds nobody up" [ $code = 143 -a $(($(date +%s) - began)) -lt 30 ]
+sleep 1
+ok "it is given up" [ "$(awk '{print $3}' "/proc/$gnuplot/stat" 2>/dev/null)" != S ]
+ok "and the data are there" [ -s "$work/drawn/summary.json" ]
 finish

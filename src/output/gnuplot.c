@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -132,9 +133,30 @@ static const char *program(void)
 	return access(ST_GNUPLOT, X_OK) == 0 ? ST_GNUPLOT : "gnuplot";
 }
 
-/* In the child: no input to wait for, no start-up file, what it says goes to `said`. */
+/*
+ * A chart is not waited for against the user's will: all data are written, so a signal may end the program at once. What
+ * is ignored stays so.
+ */
+static void let_signals_kill(void)
+{
+	static const int numbers[] = {SIGINT, SIGTERM};
+	struct sigaction a;
+
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		if (sigaction(numbers[i], NULL, &a) == 0 && a.sa_handler != SIG_IGN)
+			signal(numbers[i], SIG_DFL);
+	}
+}
+
+/*
+ * In the child: no input to wait for, no start-up file, what it says goes to `said`. It has a process group of its own,
+ * away from the terminal's Ctrl-C: gnuplot's handler may be called while its malloc holds a lock, and then never comes back.
+ * It dies with its parent instead.
+ */
 static _Noreturn void become(const char *gnuplot, const char *vars, const char *script, int said)
 {
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	int null = open("/dev/null", O_RDWR);
 
 	dup2(null, STDIN_FILENO);
@@ -186,6 +208,7 @@ static int run(const char *vars, const char *script, struct st_err *e)
 
 	if (pipe2(pipe_fd, O_CLOEXEC) != 0)
 		return st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot run '%s': %s", gnuplot, strerror(errno));
+	let_signals_kill();
 	pid_t child = fork();
 	if (child == 0)
 		become(gnuplot, vars, script, pipe_fd[1]);
