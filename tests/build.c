@@ -90,6 +90,8 @@ struct st_group_cfg *build_group(struct st_config *c, const char *name, uint64_t
 	defaults(st_backoff_params, &g->retry.backoff);
 	defaults(st_obedience_params, &g->retry.hint);
 	defaults(st_budget_params, &g->retry.budget);
+	defaults(st_breaker_params, &g->retry.breaker);
+	defaults(st_gate_params, &g->retry.gate);
 	build_set(st_workload_params, &g->workload, "kind", "once");
 	g->workload.think = st_dist_constant(0);
 	g->name = st_strdup(name);
@@ -179,15 +181,38 @@ static void random_retry(struct st_rng *r, struct st_retry_cfg *t)
 	build_set(st_obedience_params, &t->hint, "obey", PICK(r, "100%", "100%", "50%", "0%"));
 	build_set(st_obedience_params, &t->hint, "mode", PICK(r, "floor", "replace", "add"));
 	build_set(st_obedience_params, &t->hint, "jitter", PICK(r, "none", "100ms", "50%"));
-	build_set(st_obedience_params, &t->hint, "limit", PICK(r, "off", "150ms", "150ms"));
-	build_set(st_obedience_params, &t->hint, "over", PICK(r, "give-up", "give-up", "ignore", "truncate"));
-	build_set(st_budget_params, &t->budget, "kind", PICK(r, "off", "token-bucket"));
+	build_set(st_obedience_params, &t->hint, "limit", PICK(r, "off", "150ms", "150ms", "150ms", "150ms", "150ms"));
+	build_set(st_obedience_params, &t->hint, "over", PICK(r, "give-up", "give-up", "give-up", "ignore", "truncate"));
+	build_set(st_budget_params, &t->budget, "kind", PICK(r, "off", "token-bucket", "token-bucket", "aws-quota", "grpc-throttle", "window", "concurrency", "starts"));
 	build_set(st_budget_params, &t->budget, "scope", PICK(r, "client", "site", "group"));
 	build_set(st_budget_params, &t->budget, "site", PICK(r, "1", "3"));
 	build_set(st_budget_params, &t->budget, "on_empty", PICK(r, "fail", "open"));
 	build_set(st_budget_params, &t->budget, "rate", PICK(r, "0/s", "1/s", "20/s", "70/m"));
 	build_set(st_budget_params, &t->budget, "burst", PICK(r, "1", "2.5", "10"));
 	build_set(st_budget_params, &t->budget, "deposit", PICK(r, "0", "0.1", "1"));
+	build_set(st_budget_params, &t->budget, "capacity", PICK(r, "20", "500"));
+	build_set(st_budget_params, &t->budget, "cost", PICK(r, "5", "14"));
+	build_set(st_budget_params, &t->budget, "max_retries", PICK(r, "0", "1", "3"));
+	build_set(st_budget_params, &t->budget, "active_share", PICK(r, "0%", "30%"));
+	build_set(st_budget_params, &t->budget, "within", PICK(r, "10s", "300ms"));
+	build_set(st_budget_params, &t->budget, "ttl", PICK(r, "10s", "500ms"));
+	build_set(st_budget_params, &t->budget, "min_rate", PICK(r, "0/s", "2/s"));
+	build_set(st_budget_params, &t->budget, "deposit_on", PICK(r, "start", "success", "nonretryable"));
+	build_set(st_breaker_params, &t->breaker, "kind", PICK(r, "off", "off", "off", "consecutive", "count", "time"));
+	build_set(st_breaker_params, &t->breaker, "scope", PICK(r, "client", "site", "group"));
+	build_set(st_breaker_params, &t->breaker, "site", PICK(r, "1", "3"));
+	build_set(st_breaker_params, &t->breaker, "failures", PICK(r, "1", "3", "5"));
+	build_set(st_breaker_params, &t->breaker, "calls", PICK(r, "5", "40"));
+	build_set(st_breaker_params, &t->breaker, "min_calls", PICK(r, "1", "5"));
+	build_set(st_breaker_params, &t->breaker, "span", PICK(r, "300ms", "1s"));
+	build_set(st_breaker_params, &t->breaker, "open_for", PICK(r, "50ms", "200ms", "1s"));
+	build_set(st_breaker_params, &t->breaker, "probes", PICK(r, "1", "3", "unlimited"));
+	build_set(st_gate_params, &t->gate, "kind", PICK(r, "off", "off", "off", "off", "sre", "cubic"));
+	build_set(st_gate_params, &t->gate, "scope", PICK(r, "client", "site", "group"));
+	build_set(st_gate_params, &t->gate, "site", PICK(r, "1", "3"));
+	build_set(st_gate_params, &t->gate, "k", PICK(r, "2", "1.5"));
+	build_set(st_gate_params, &t->gate, "span", PICK(r, "2m", "500ms"));
+	build_set(st_gate_params, &t->gate, "throttle_on", PICK(r, "[429]", "[503, 429]", "[5xx]"));
 }
 
 static void random_group(struct st_rng *r, struct st_config *c, const char *name)

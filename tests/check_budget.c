@@ -26,11 +26,24 @@ static struct st_budget ready(const struct st_budget_cfg *c, uint64_t clients)
 	return b;
 }
 
+static bool ask(struct st_budget *b, uint64_t client, st_time now, int *turned)
+{
+	uint8_t note = 0;
+
+	return st_budget_take(b, client, &(struct st_budget_news){.now = now, .attempt = 1, .note = &note}, turned);
+}
+
 static bool take(struct st_budget *b, uint64_t client, st_time now)
 {
-	bool opened;
+	int turned;
 
-	return st_budget_take(b, client, now, &opened);
+	return ask(b, client, now, &turned);
+}
+
+/* An operation that went well at once. */
+static void succeed(struct st_budget *b, uint64_t client, st_time now)
+{
+	st_budget_succeeded(b, client, &(struct st_budget_news){.now = now, .attempt = 1});
 }
 
 /* All that are there now. */
@@ -55,13 +68,13 @@ START_TEST(ten_deposits_of_a_tenth_make_one_token)
 	for (int token = 0; token < 1000; token++) {
 		for (int i = 0; i < 10; i++) {
 			ck_assert(!take(&b, 0, token));
-			st_budget_succeed(&b, 4, token);
+			succeed(&b, 4, token);
 		}
 		ck_assert(take(&b, 0, token));
 	}
 	ck_assert(!take(&b, 0, ST_TIME_MAX));
 	for (int i = 0; i < 1000; i++)
-		st_budget_succeed(&b, 4, ST_TIME_MAX);
+		succeed(&b, 4, ST_TIME_MAX);
 	ck_assert_uint_eq(drain(&b, ST_TIME_MAX), 3); /* it holds no more */
 	st_budget_release(&b);
 }
@@ -212,15 +225,15 @@ static struct st_budget circuit(const char *on_empty)
 START_TEST(a_refusal_opens_the_circuit_until_a_whole_token_is_back)
 {
 	struct st_budget b = circuit("open");
-	bool opened, closed;
+	int opened, closed;
 
 	ck_assert(st_budget_admits(&b, 0, 0, &closed) && !closed);
-	ck_assert(st_budget_take(&b, 0, 0, &opened) && !opened);
+	ck_assert(ask(&b, 0, 0, &opened) && !opened);
 	ck_assert(st_budget_admits(&b, 0, 1, &closed) && !closed); /* empty, but nobody was refused */
-	ck_assert(!st_budget_take(&b, 0, 1, &opened) && opened);
-	ck_assert(!st_budget_take(&b, 0, 2, &opened) && !opened);
+	ck_assert(!ask(&b, 0, 1, &opened) && opened == 1);
+	ck_assert(!ask(&b, 0, 2, &opened) && !opened);
 	ck_assert(!st_budget_admits(&b, 0, ST_SEC / 2 - 1, &closed) && !closed);
-	ck_assert(st_budget_admits(&b, 0, ST_SEC / 2, &closed) && closed);
+	ck_assert(st_budget_admits(&b, 0, ST_SEC / 2, &closed) && closed == -1);
 	ck_assert(st_budget_admits(&b, 0, ST_SEC / 2, &closed) && !closed);
 	st_budget_release(&b);
 }
@@ -230,13 +243,13 @@ END_TEST
 START_TEST(a_retry_that_finds_a_token_closes_the_circuit)
 {
 	struct st_budget b = circuit("open");
-	bool turned, closed;
+	int turned, closed;
 
 	ck_assert(take(&b, 0, 0));
-	ck_assert(!st_budget_take(&b, 0, 0, &turned) && turned);
-	ck_assert(st_budget_take(&b, 0, ST_SEC / 2, &turned) && turned);
+	ck_assert(!ask(&b, 0, 0, &turned) && turned == 1);
+	ck_assert(ask(&b, 0, ST_SEC / 2, &turned) && turned == -1);
 	ck_assert(st_budget_admits(&b, 0, ST_SEC / 2, &closed) && !closed);
-	ck_assert(!st_budget_take(&b, 0, ST_SEC / 2, &turned) && turned);
+	ck_assert(!ask(&b, 0, ST_SEC / 2, &turned) && turned == 1);
 	ck_assert(!st_budget_admits(&b, 0, ST_SEC / 2, &closed));
 	st_budget_release(&b);
 }
@@ -245,14 +258,14 @@ END_TEST
 START_TEST(a_deposit_closes_the_circuit_too)
 {
 	struct st_budget b = circuit("open");
-	bool opened, closed;
+	int opened, closed;
 
 	ck_assert(take(&b, 0, 0));
-	ck_assert(!st_budget_take(&b, 0, 0, &opened) && opened);
-	st_budget_succeed(&b, 0, 0);
+	ck_assert(!ask(&b, 0, 0, &opened) && opened == 1);
+	succeed(&b, 0, 0);
 	ck_assert(!st_budget_admits(&b, 0, 0, &closed));
-	st_budget_succeed(&b, 0, 0);
-	ck_assert(st_budget_admits(&b, 0, 0, &closed) && closed);
+	succeed(&b, 0, 0);
+	ck_assert(st_budget_admits(&b, 0, 0, &closed) && closed == -1);
 	st_budget_release(&b);
 }
 END_TEST
@@ -260,10 +273,10 @@ END_TEST
 START_TEST(a_budget_that_fails_never_opens)
 {
 	struct st_budget b = circuit("fail");
-	bool opened, closed;
+	int opened, closed;
 
 	ck_assert(take(&b, 0, 0));
-	ck_assert(!st_budget_take(&b, 0, 0, &opened) && !opened);
+	ck_assert(!ask(&b, 0, 0, &opened) && !opened);
 	ck_assert(st_budget_admits(&b, 0, 0, &closed) && !closed);
 	st_budget_release(&b);
 }

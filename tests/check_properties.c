@@ -1,5 +1,7 @@
 #include <config.h>
 
+#include <string.h>
+
 #include "build.h"
 #include "tap_main.h"
 
@@ -37,7 +39,7 @@ static void group_holds(uint32_t number, const struct st_group_cfg *g, const str
 	HOLDS(n->started <= n->admitted && n->queued_first <= n->started);
 	HOLDS(n->answered[ST_ANSWER_OK] + n->wasted <= n->started);
 	HOLDS(n->denied <= n->failures[ST_REASON_BUDGET]);
-	HOLDS(n->failures[ST_REASON_BREAKER] == 0);
+	HOLDS(t->breaker.kind != 0 || n->failures[ST_REASON_BREAKER] == 0);
 	HOLDS(g->deadline != ST_NEVER || n->failures[ST_REASON_DEADLINE] == 0);
 	HOLDS(g->deadline == ST_NEVER || m->group[i].latency.max <= g->deadline);
 	HOLDS((g->deadline != ST_NEVER || g->timeout.fixed != ST_NEVER) || n->timed_out == 0);
@@ -86,14 +88,29 @@ static void series_adds_up(uint32_t number, const struct st_config *c, const str
 	HOLDS(offered == sum.first + sum.retries && succeeded == sum.successes && failed == st_counts_failed(&sum));
 }
 
-/* Tokens are granted to retries that may still be on their way, so the bound is on retries sent. */
+static bool is_kind(const struct st_budget_cfg *b, const char *name)
+{
+	return strcmp(st_budget_kind_at(b->kind)->choice.name, name) == 0;
+}
+
+/*
+ * Tokens are granted to retries that may still be on their way, so the bound is on retries sent. A success gives a quota back at most
+ * what its last retry took, so what is lost is what the failed ones took.
+ */
 static void budget_holds(uint32_t number, const struct st_group_cfg *g, const struct st_counts *n, st_time duration)
 {
 	const struct st_budget_cfg *b = &g->retry.budget;
 	uint64_t sites = b->scope == ST_BUDGET_GROUP ? 1 : b->scope == ST_BUDGET_CLIENT ? g->count : (g->count + b->site - 1) / b->site;
 
-	HOLDS(b->kind == 0 || (double)n->retried <= (double)sites * (b->burst + b->rate_per_s * st_time_to_s(duration)) +
-	    b->deposit * (double)n->successes + 1e-6);
+	if (is_kind(b, "token-bucket"))
+		HOLDS((double)n->retried <= (double)sites * (b->burst + b->rate_per_s * st_time_to_s(duration)) +
+		    b->deposit * (double)n->successes + 1e-6);
+	if (is_kind(b, "aws-quota"))
+		HOLDS(5.0 * ((double)n->retried - (double)n->successes) <= (double)sites * b->capacity + (double)n->successes + 1e-6);
+	/* Of any span of the time to live. Deposits are fewer than attempts. */
+	if (is_kind(b, "window"))
+		HOLDS((double)n->retried <= (double)sites * b->min_per_s * (st_time_to_s(duration + b->ttl)) +
+		    b->ratio * (double)(n->operations + n->attempts) + 1e-6);
 }
 
 /* The run itself asserts conservation over all groups and Little's law to the nanosecond. */

@@ -32,10 +32,12 @@ static struct st_verdict ask(struct st_retry *r, struct st_failure f)
 	struct st_rng_family family = st_rng_family(1, 0);
 	struct st_rng a = st_rng_open(&family, 0, 0, 0, ST_RNG_BACKOFF), b = st_rng_open(&family, 0, 0, 0, ST_RNG_HINT);
 	st_time previous = st_backoff_first(&r->backoff);
+	uint8_t note = 0;
 
 	f.jitter = &a;
 	f.hint_jitter = &b;
 	f.previous = &previous;
+	f.note = &note;
 	return st_retry_decide(r, &f);
 }
 

@@ -15,7 +15,7 @@
     {SMALL "    retry: {zzzzzz: full}\n",
         {NULL}, {NULL},
         X ":7:13: unknown key 'zzzzzz' in clients.fleet.retry; the keys there are on, attempts, "
-            "backoff, hint, budget"},
+            "backoff, hint, budget, breaker, gate"},
     {SMALL "servce: 5\nqqqqqqqq: 1\n",
         {NULL}, {NULL},
         X ":7:1: unknown key 'servce'; did you mean 'service'?\n"
@@ -28,11 +28,11 @@
     {SMALL "    retry: [1]\n",
         {NULL}, {NULL},
         X ":7:12: clients.fleet.retry: expects a mapping with keys from on, attempts, backoff, hint, "
-            "budget; got a list"},
+            "budget, breaker, gate; got a list"},
     {SMALL "    retry: true\n",
         {NULL}, {NULL},
         X ":7:12: clients.fleet.retry: expects a mapping with keys from on, attempts, backoff, hint, "
-            "budget; got 'true'"},
+            "budget, breaker, gate; got 'true'"},
     {SMALL "    retry:\n",
         {NULL}, {NULL},
         ""},
@@ -155,7 +155,7 @@
     {SMALL "    retry: [1]\n",
         {"retry.attempts=5"}, {NULL},
         X ":7:12: clients.fleet.retry: expects a mapping with keys from on, attempts, backoff, hint, "
-            "budget; got a list\n"
+            "budget, breaker, gate; got a list\n"
         "--set retry.attempts=5: clients.fleet.retry.attempts cannot be set: clients.fleet.retry "
             "is a list, not a mapping"},
     {SMALL,

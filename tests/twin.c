@@ -10,13 +10,14 @@
 /* At one instant things happen in this order. */
 enum class { SERVICE_ENDS, ANSWER_ARRIVES, REQUEST_ARRIVES, TIMER_GOES_OFF, PATIENCE_ENDS };
 
-enum timer { OPERATION_BEGINS, RETRY_IS_DUE, NEXT_OF_STREAM };
+enum timer { OPERATION_BEGINS, RETRY_IS_DUE, GATE_OPENS, NEXT_OF_STREAM };
 
 struct operation {
 	size_t group;
 	struct client *client;
 	uint32_t id, number; /* of the client in the whole run; of the operation */
 	uint32_t attempts;
+	uint8_t note, era; /* the budget's, the breaker's */
 	st_time begun, previous;
 	struct operation *older; /* all are kept to the end */
 };
@@ -50,6 +51,8 @@ struct group {
 	const struct st_group_cfg *cfg;
 	struct st_backoff backoff;
 	struct st_budget budget;
+	struct st_breaker breaker;
+	struct st_gate gate;
 	struct client *client;
 	uint32_t first, stream;
 };
@@ -280,6 +283,8 @@ static void send(struct run *r, struct operation *op)
 	counts(r, op)->retried += a->number > 1;
 	r->t->in_flight++;
 	mark(r, op->id, ST_OUTCOME_N);
+	st_budget_sent(&r->group[op->group].budget, op->id - r->group[op->group].first,
+	    &(struct st_budget_news){.now = r->now, .attempt = a->number});
 	st_time patience = duration(r, &g->timeout, a, ST_RNG_TIMEOUT);
 	if (g->deadline != ST_NEVER && op->begun + g->deadline - r->now < patience)
 		patience = op->begun + g->deadline - r->now;
@@ -351,29 +356,81 @@ static void succeed(struct run *r, struct operation *op)
 		t->latency_sum += r->now - op->begun;
 	}
 	st_hist_add(&r->latency[bin(r)], r->now - op->begun);
-	if (st_budget_is_on(&g->budget))
-		st_budget_succeed(&g->budget, op->id - g->first, r->now);
+	st_budget_succeeded(&g->budget, op->id - g->first,
+	    &(struct st_budget_news){.now = r->now, .attempt = op->attempts, .note = &op->note});
+	if (g->cfg->retry.gate.kind)
+		st_gate_ended(&g->gate, op->id - g->first, r->now, ST_OUTCOME_OK, true);
+	if (g->cfg->retry.breaker.kind)
+		gauge(r, ST_GAUGE_BREAKERS_OPEN, st_breaker_ended(&g->breaker, op->id - g->first, r->now, op->era, false));
 	end(r, op);
+}
+
+static void past_breaker(struct run *r, struct operation *op)
+{
+	struct group *g = &r->group[op->group];
+
+	if (g->cfg->retry.breaker.kind && !st_breaker_admit(&g->breaker, op->id - g->first, r->now, &op->era)) {
+		if (op->attempts > 0)
+			st_budget_dropped(&g->budget, op->id - g->first);
+		give_up(r, op, ST_REASON_BREAKER);
+		return;
+	}
+	send(r, op);
+}
+
+/* The next attempt goes out, if nothing stands before it. */
+static void set_out(struct run *r, struct operation *op)
+{
+	struct group *g = &r->group[op->group];
+	uint32_t client = op->id - g->first;
+	bool first = op->attempts == 0, breaker = g->cfg->retry.breaker.kind != 0;
+	int turned = 0;
+
+	if (breaker && !st_breaker_would_admit(&g->breaker, client, r->now)) {
+		if (!first)
+			st_budget_dropped(&g->budget, client);
+		give_up(r, op, ST_REASON_BREAKER);
+		return;
+	}
+	bool open = first && st_budget_is_on(&g->budget) && !st_budget_admits(&g->budget, client, r->now, &turned);
+	gauge(r, ST_GAUGE_BREAKERS_OPEN, turned);
+	if (open) {
+		give_up(r, op, ST_REASON_BUDGET);
+		return;
+	}
+	if (g->cfg->retry.gate.kind) {
+		struct st_rng x = st_rng_open(&r->random, op->id, op->number, op->attempts + 1, ST_RNG_GATE);
+		st_time wait = st_gate_ask(&g->gate, client, r->now, &x);
+		bool late = wait > 0 && g->cfg->deadline != ST_NEVER && r->now + wait >= op->begun + g->cfg->deadline;
+
+		if (wait < 0 || late) {
+			if (!first)
+				st_budget_dropped(&g->budget, client);
+			counts(r, op)->denied += !first && !late;
+			r->t->row[bin(r)][ST_CELL_DENIED] += !first && !late;
+			give_up(r, op, late ? ST_REASON_DEADLINE : ST_REASON_BUDGET);
+			return;
+		}
+		if (wait > 0) {
+			gauge(r, ST_GAUGE_WAITING, 1);
+			plan(r, wait, (struct event){.class = TIMER_GOES_OFF, .timer = GATE_OPENS, .op = op});
+			return;
+		}
+	}
+	past_breaker(r, op);
 }
 
 static void begin(struct run *r, size_t group, struct client *client, uint32_t id, uint32_t number)
 {
 	struct group *g = &r->group[group];
 	struct operation *op = st_calloc(1, sizeof *op);
-	bool closed = false, may = true;
 
 	*op = (struct operation){.group = group, .client = client, .id = id, .number = number, .begun = r->now,
 	    .previous = st_backoff_first(&g->backoff), .older = r->operations};
 	r->operations = op;
 	counts(r, op)->operations++;
 	r->t->open++;
-	if (st_budget_is_on(&g->budget))
-		may = st_budget_admits(&g->budget, id - g->first, r->now, &closed);
-	gauge(r, ST_GAUGE_BREAKERS_OPEN, closed ? -1 : 0);
-	if (may)
-		send(r, op);
-	else
-		give_up(r, op, ST_REASON_BUDGET);
+	set_out(r, op);
 }
 
 static st_time hint_for(const struct run *r, const struct operation *op, st_outcome outcome)
@@ -391,10 +448,19 @@ static void failed(struct run *r, struct attempt *a, st_outcome outcome)
 	struct st_rng x = st_rng_open(&r->random, op->id, op->number, a->number, ST_RNG_BACKOFF);
 	struct st_rng y = st_rng_open(&r->random, op->id, op->number, a->number, ST_RNG_HINT);
 	st_time hint = hint_for(r, op, outcome), delay = st_backoff_wait(&g->backoff, a->number, outcome, &op->previous, &x);
-	bool forbids = hint >= 0 && st_hint_forbids(&t->hint, hint), turned = false;
+	bool forbids = hint >= 0 && st_hint_forbids(&t->hint, hint);
+	bool breaker = t->breaker.kind != 0;
+	int turned = 0;
 
 	if (hint >= 0 && !forbids)
 		delay = st_hint_combine(&t->hint, delay, hint, &y);
+	struct st_budget_news news = {.now = r->now, .attempt = a->number, .outcome = outcome,
+	    .retryable = forbids || st_conditions_has(&t->on, outcome), .delay = delay, .note = &op->note};
+	st_budget_failed(&g->budget, op->id - g->first, &news);
+	if (t->gate.kind)
+		st_gate_ended(&g->gate, op->id - g->first, r->now, outcome, !news.retryable);
+	if (breaker)
+		gauge(r, ST_GAUGE_BREAKERS_OPEN, st_breaker_ended(&g->breaker, op->id - g->first, r->now, op->era, news.retryable));
 	if (!st_conditions_has(&t->on, outcome))
 		give_up(r, op, ST_REASON_NOT_RETRYABLE);
 	else if (a->number >= t->attempts)
@@ -403,13 +469,15 @@ static void failed(struct run *r, struct attempt *a, st_outcome outcome)
 		give_up(r, op, ST_REASON_DEADLINE);
 	else if (forbids)
 		give_up(r, op, ST_REASON_HINT);
-	else if (st_budget_is_on(&g->budget) && !st_budget_take(&g->budget, op->id - g->first, r->now, &turned)) {
+	else if (breaker && st_breaker_blocks(&g->breaker, op->id - g->first, r->now + delay))
+		give_up(r, op, ST_REASON_BREAKER);
+	else if (st_budget_is_on(&g->budget) && !st_budget_take(&g->budget, op->id - g->first, &news, &turned)) {
 		counts(r, op)->denied++;
 		tick(r, ST_CELL_DENIED);
 		gauge(r, ST_GAUGE_BREAKERS_OPEN, turned);
 		give_up(r, op, ST_REASON_BUDGET);
 	} else {
-		gauge(r, ST_GAUGE_BREAKERS_OPEN, turned ? -1 : 0);
+		gauge(r, ST_GAUGE_BREAKERS_OPEN, turned);
 		gauge(r, ST_GAUGE_WAITING, 1);
 		plan(r, delay, (struct event){.class = TIMER_GOES_OFF, .timer = RETRY_IS_DUE, .op = op});
 	}
@@ -456,7 +524,10 @@ static void timer_goes_off(struct run *r, const struct event *e)
 
 	if (e->timer == RETRY_IS_DUE) {
 		gauge(r, ST_GAUGE_WAITING, -1);
-		send(r, e->op);
+		set_out(r, e->op);
+	} else if (e->timer == GATE_OPENS) {
+		gauge(r, ST_GAUGE_WAITING, -1);
+		past_breaker(r, e->op);
 	} else if (e->timer == OPERATION_BEGINS) {
 		begin(r, e->group, e->client, e->client->id, e->client->operations);
 	} else {
@@ -506,6 +577,8 @@ static void start(struct run *r)
 			g->client[k].id = id++;
 		st_backoff_init(&g->backoff, &g->cfg->retry.backoff);
 		st_budget_init(&g->budget, &g->cfg->retry.budget, g->cfg->count);
+		st_breaker_init(&g->breaker, &g->cfg->retry.breaker, g->cfg->count);
+		st_gate_init(&g->gate, &g->cfg->retry.gate, g->cfg->count);
 		r->t->group[i].last_success = -1;
 	}
 	for (size_t i = 0; i < r->c->ngroups; i++)
@@ -561,6 +634,8 @@ static void finish(struct run *r)
 	close_bins(r);
 	for (size_t i = 0; i < r->c->ngroups; i++) {
 		st_budget_release(&r->group[i].budget);
+		st_breaker_release(&r->group[i].breaker);
+		st_gate_release(&r->group[i].gate);
 		free(r->group[i].client);
 	}
 	for (struct operation *op = r->operations, *older; op; op = older) {

@@ -33,6 +33,7 @@ enum st_purpose {
 	ST_RNG_HINT,         /* jitter on a hint */
 	ST_RNG_TIMEOUT,      /* timeouts that are drawn */
 	ST_RNG_CLIENT,       /* which client an operation of an open group belongs to */
+	ST_RNG_GATE,         /* whether a gate rejects a send */
 };
 
 /* The stream family of one trial. */

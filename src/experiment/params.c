@@ -25,6 +25,8 @@ static const struct {
     {ST_SECTION_GROUP, "retry.backoff.", st_backoff_params, offsetof(struct st_group_cfg, retry.backoff)},
     {ST_SECTION_GROUP, "retry.hint.", st_obedience_params, offsetof(struct st_group_cfg, retry.hint)},
     {ST_SECTION_GROUP, "retry.budget.", st_budget_params, offsetof(struct st_group_cfg, retry.budget)},
+    {ST_SECTION_GROUP, "retry.breaker.", st_breaker_params, offsetof(struct st_group_cfg, retry.breaker)},
+    {ST_SECTION_GROUP, "retry.gate.", st_gate_params, offsetof(struct st_group_cfg, retry.gate)},
     {ST_SECTION_FAULT, "", st_fault_params, 0},
 };
 
@@ -37,6 +39,8 @@ static const struct {
     {ST_SECTION_SERVICE, "hint", "value"},
     {ST_SECTION_GROUP, "workload", "kind"},
     {ST_SECTION_GROUP, "retry.budget", "kind"},
+    {ST_SECTION_GROUP, "retry.breaker", "kind"},
+    {ST_SECTION_GROUP, "retry.gate", "kind"},
 };
 
 void st_params_rows(enum st_section s, struct st_param_rows *out)

@@ -12,7 +12,7 @@
 
 enum st_section { ST_SECTION_TOP, ST_SECTION_SERVICE, ST_SECTION_GROUP, ST_SECTION_FAULT, ST_SECTION_N };
 
-enum { ST_PARAM_PATH = 64, ST_PARAM_ROWS = 64 };
+enum { ST_PARAM_PATH = 64, ST_PARAM_ROWS = 160 };
 
 /* One parameter of a section. */
 struct st_param_row {

@@ -10,20 +10,42 @@
 
 #define TOKEN INT64_C(1000000000000) /* of 1e-12 token */
 
+static int64_t tokens(double x)
+{
+	return (int64_t)llround(x * (double)TOKEN);
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
 /* --- token bucket ------------------------------------------------------------------------------------------------- */
 
-static void bucket_init(struct st_budget *b)
+struct bucket {
+	int64_t level;     /* 1e-12 token */
+	st_time filled_at;
+	uint32_t fraction; /* of a unit more, times 2^32: however often the bucket is looked at, none is lost */
+};
+
+static size_t bucket_init(struct st_budget *b)
 {
-	b->burst = (int64_t)llround(b->cfg.burst * (double)TOKEN);
-	b->deposit = (int64_t)llround(b->cfg.deposit * (double)TOKEN);
+	b->burst = tokens(b->cfg.burst);
+	b->deposit = tokens(b->cfg.deposit);
 	/* r tokens a second are r x 1000 units a ns; the fraction is kept to 2^-32. */
 	b->fill = (uint64_t)llround(b->cfg.rate_per_s * 1000.0 * 0x1p32);
-	for (size_t i = 0; i < b->nsites; i++)
-		b->site[i].level = b->burst;
+	if (b->deposit == 0)
+		b->kind.succeeded = NULL;
+	return sizeof(struct bucket);
+}
+
+static void bucket_start(const struct st_budget *b, void *site)
+{
+	((struct bucket *)site)->level = b->burst;
 }
 
 /* What has come in since the bucket was last looked at. */
-static void bucket_fill(const struct st_budget *b, struct st_bucket *site, st_time now)
+static void bucket_fill(const struct st_budget *b, struct bucket *site, st_time now)
 {
 	unsigned __int128 in = (unsigned __int128)b->fill * (uint64_t)(now - site->filled_at) + site->fraction;
 	uint64_t lacking = (uint64_t)(b->burst - site->level);
@@ -34,31 +56,288 @@ static void bucket_fill(const struct st_budget *b, struct st_bucket *site, st_ti
 	site->filled_at = now;
 }
 
-static bool bucket_ready(struct st_budget *b, struct st_bucket *site, st_time now)
+static bool bucket_ready(const struct st_budget *b, void *at, st_time now)
 {
+	struct bucket *site = at;
+
 	bucket_fill(b, site, now);
 	return site->level >= TOKEN;
 }
 
-static bool bucket_take(struct st_budget *b, struct st_bucket *site, st_time now)
+static bool bucket_take(const struct st_budget *b, void *at, const struct st_budget_news *ask)
 {
-	if (!bucket_ready(b, site, now))
+	struct bucket *site = at;
+
+	if (!bucket_ready(b, site, ask->now))
 		return false;
 	site->level -= TOKEN;
 	return true;
 }
 
-static void bucket_succeed(struct st_budget *b, struct st_bucket *site, st_time now)
+static void bucket_succeeded(const struct st_budget *b, void *at, const struct st_budget_news *n)
 {
-	bucket_fill(b, site, now);
-	int64_t lacking = b->burst - site->level;
-	site->level += b->deposit < lacking ? b->deposit : lacking;
+	struct bucket *site = at;
+
+	bucket_fill(b, site, n->now);
+	site->level += least(b->deposit, b->burst - site->level);
+}
+
+/* --- AWS quota ------------------------------------------------------------------------------------------------------ */
+
+/* What a retry follows, and what the note of an operation says of its last one. */
+enum { AWS_OTHER, AWS_TIMEOUT, AWS_THROTTLE };
+
+static size_t aws_init(struct st_budget *b)
+{
+	b->capacity = tokens(b->cfg.capacity);
+	b->increment = tokens(b->cfg.increment);
+	b->cost[AWS_OTHER] = tokens(b->cfg.cost);
+	b->cost[AWS_TIMEOUT] = tokens(b->cfg.timeout_cost);
+	b->cost[AWS_THROTTLE] = tokens(b->cfg.throttle_cost);
+	return sizeof(int64_t);
+}
+
+static void aws_start(const struct st_budget *b, void *site)
+{
+	*(int64_t *)site = b->capacity;
+}
+
+static bool aws_take(const struct st_budget *b, void *site, const struct st_budget_news *ask)
+{
+	unsigned class = st_conditions_has(&b->cfg.throttle_on, ask->outcome) ? AWS_THROTTLE
+	    : ask->outcome == ST_OUTCOME_TIMEOUT                              ? AWS_TIMEOUT
+	                                                                      : AWS_OTHER;
+	int64_t *level = site;
+
+	if (*level < b->cost[class])
+		return false;
+	*level -= b->cost[class];
+	*ask->note = (uint8_t)class;
+	return true;
+}
+
+/* Of an operation that was retried only the last cost comes back, the earlier ones are gone. */
+static void aws_succeeded(const struct st_budget *b, void *site, const struct st_budget_news *n)
+{
+	int64_t *level = site;
+
+	*level += least(n->attempt == 1 ? b->increment : b->cost[*n->note], b->capacity - *level);
+}
+
+/* --- gRPC throttling ------------------------------------------------------------------------------------------------ */
+
+static size_t grpc_init(struct st_budget *b)
+{
+	b->max_tokens = tokens(b->cfg.max_tokens);
+	b->token_ratio = tokens(b->cfg.token_ratio);
+	return sizeof(int64_t);
+}
+
+static void grpc_start(const struct st_budget *b, void *site)
+{
+	*(int64_t *)site = b->max_tokens;
+}
+
+/* Every attempt counts, the first and the last too: also where no retry would follow anyway. */
+static void grpc_failed(const struct st_budget *b, void *site, const struct st_budget_news *n)
+{
+	int64_t *level = site;
+
+	(void)b;
+	if (n->retryable)
+		*level -= least(TOKEN, *level);
+}
+
+static void grpc_succeeded(const struct st_budget *b, void *site, const struct st_budget_news *n)
+{
+	int64_t *level = site;
+
+	(void)n;
+	*level += least(b->token_ratio, b->max_tokens - *level);
+}
+
+static bool grpc_take(const struct st_budget *b, void *site, const struct st_budget_news *ask)
+{
+	(void)ask;
+	return 2 * *(int64_t *)site > b->max_tokens;
+}
+
+/* --- window ratio --------------------------------------------------------------------------------------------------- */
+
+enum { WINDOW_SLICES = 10 };
+#define RETRY INT64_C(1000000000) /* of 1e-9 retry: an hour's reserve at a million a second has room */
+
+static void window_deposit(const struct st_budget *b, void *site, st_time now)
+{
+	st_ring_add(&b->ring, site, now, 0, b->ratio);
+}
+
+static void window_sent(const struct st_budget *b, void *site, const struct st_budget_news *n)
+{
+	if (n->attempt == 1)
+		window_deposit(b, site, n->now);
+}
+
+static void window_failed(const struct st_budget *b, void *site, const struct st_budget_news *n)
+{
+	if (!n->retryable)
+		window_deposit(b, site, n->now);
+}
+
+static void window_succeeded(const struct st_budget *b, void *site, const struct st_budget_news *n)
+{
+	window_deposit(b, site, n->now);
+}
+
+static size_t window_init(struct st_budget *b)
+{
+	b->ring = st_ring_of(b->cfg.ttl, WINDOW_SLICES, 1);
+	b->ratio = (int64_t)llround(b->cfg.ratio * (double)RETRY);
+	b->reserve = (int64_t)llround(b->cfg.min_per_s * st_time_to_s(b->cfg.ttl) * (double)RETRY);
+	if (b->cfg.deposit_on == ST_BUDGET_START)
+		b->kind.sent = window_sent;
+	else
+		b->kind.succeeded = window_succeeded;
+	if (b->cfg.deposit_on == ST_BUDGET_NONRETRYABLE)
+		b->kind.failed = window_failed;
+	return st_ring_words(&b->ring) * sizeof(int64_t);
+}
+
+static bool window_ready(const struct st_budget *b, void *site, st_time now)
+{
+	return *st_ring_sums(&b->ring, site, now) + b->reserve >= RETRY;
+}
+
+/*
+ * What is taken is taken from the present slice and leaves the window with it. An operation may have a share of the balance that it
+ * found, which is the present one and what it has taken since.
+ */
+static bool window_take(const struct st_budget *b, void *site, const struct st_budget_news *ask)
+{
+	if (!window_ready(b, site, ask->now))
+		return false;
+	int64_t balance = (*st_ring_sums(&b->ring, site, ask->now) + b->reserve) / RETRY + ask->attempt - 1;
+	if (ask->attempt > ceil(b->cfg.operation_share * (double)balance - 1e-9))
+		return false;
+	st_ring_add(&b->ring, site, ask->now, 0, -RETRY);
+	return true;
+}
+
+/* --- concurrency ------------------------------------------------------------------------------------------------------ */
+
+/* The failed attempt that asks is no longer active; a retry counts from the decision, through its wait, to its end. */
+struct crowd {
+	uint32_t active, retries; /* attempts in flight; retries waiting or in flight */
+};
+
+static size_t crowd_init(struct st_budget *b)
+{
+	(void)b;
+	return sizeof(struct crowd);
+}
+
+static void crowd_sent(const struct st_budget *b, void *at, const struct st_budget_news *n)
+{
+	(void)b;
+	(void)n;
+	((struct crowd *)at)->active++;
+}
+
+static void crowd_ended(const struct st_budget *b, void *at, const struct st_budget_news *n)
+{
+	struct crowd *site = at;
+
+	(void)b;
+	site->active--;
+	site->retries -= n->attempt > 1;
+}
+
+static void crowd_dropped(const struct st_budget *b, void *at)
+{
+	(void)b;
+	((struct crowd *)at)->retries--;
+}
+
+static bool crowd_ready(const struct st_budget *b, void *at, st_time now)
+{
+	const struct crowd *site = at;
+
+	(void)now;
+	return site->retries < b->cfg.max_retries ||
+	    (double)site->retries < floor(b->cfg.active_share * (double)site->active + 1e-9);
+}
+
+static bool crowd_take(const struct st_budget *b, void *at, const struct st_budget_news *ask)
+{
+	if (!crowd_ready(b, at, ask->now))
+		return false;
+	((struct crowd *)at)->retries++;
+	return true;
+}
+
+/* --- starts per window -------------------------------------------------------------------------------------------------- */
+
+/* A window begins with the first start that lies more than `within` after the beginning of the last. */
+struct starts {
+	st_time begun;
+	uint32_t n;
+};
+
+static size_t starts_init(struct st_budget *b)
+{
+	(void)b;
+	return sizeof(struct starts);
+}
+
+static bool starts_over(const struct st_budget *b, const struct starts *site, st_time at)
+{
+	return site->n == 0 || at - site->begun > b->cfg.within;
+}
+
+static void starts_count(const struct st_budget *b, struct starts *site, st_time at)
+{
+	if (starts_over(b, site, at))
+		*site = (struct starts){.begun = at};
+	site->n++;
+}
+
+static void starts_sent(const struct st_budget *b, void *site, const struct st_budget_news *n)
+{
+	if (n->attempt == 1)
+		starts_count(b, site, n->now);
+}
+
+static bool starts_ready(const struct st_budget *b, void *site, st_time now)
+{
+	return starts_over(b, site, now) || ((const struct starts *)site)->n < b->cfg.starts;
+}
+
+/* A retry starts when its wait is over. */
+static bool starts_take(const struct st_budget *b, void *site, const struct st_budget_news *ask)
+{
+	st_time at = ask->delay < ST_TIME_MAX - ask->now ? ask->now + ask->delay : ST_TIME_MAX;
+
+	if (!starts_ready(b, site, at))
+		return false;
+	starts_count(b, site, at);
+	return true;
 }
 
 static const struct st_budget_kind kinds[] = {
-    {{"off", "no budget: every retry may go"}, NULL, NULL, NULL, NULL},
-    {{"token-bucket", "a retry takes a token; tokens come at a rate and with successes"}, bucket_init, bucket_take,
-        bucket_succeed, bucket_ready},
+    {.choice = {"off", "no budget: every retry may go"}},
+    {.choice = {"token-bucket", "a retry takes a token; tokens come at a rate and with successes"},
+        .init = bucket_init, .start = bucket_start, .take = bucket_take, .ready = bucket_ready, .succeeded = bucket_succeeded},
+    {.choice = {"aws-quota", "a retry costs by what it follows; success gives the last cost back (AWS SDKs)"},
+        .init = aws_init, .start = aws_start, .take = aws_take, .succeeded = aws_succeeded},
+    {.choice = {"grpc-throttle", "retries go while a level stays above half; failures lower it, successes raise it (gRPC)"},
+        .init = grpc_init, .start = grpc_start, .take = grpc_take, .failed = grpc_failed, .succeeded = grpc_succeeded},
+    {.choice = {"window", "retries are a share of requests over a moving window, plus a rate (Finagle, Linkerd, tower)"},
+        .init = window_init, .take = window_take, .ready = window_ready},
+    {.choice = {"concurrency", "few retries at a time: a number, or a share of the active requests (Envoy)"},
+        .init = crowd_init, .take = crowd_take, .ready = crowd_ready, .sent = crowd_sent, .failed = crowd_ended,
+        .succeeded = crowd_ended, .dropped = crowd_dropped},
+    {.choice = {"starts", "so many attempts within a window that begins with its first (systemd)"},
+        .init = starts_init, .take = starts_take, .ready = starts_ready, .sent = starts_sent},
 };
 
 const struct st_budget_kind *st_budget_kind_at(size_t i)
@@ -68,57 +347,60 @@ const struct st_budget_kind *st_budget_kind_at(size_t i)
 
 /* --- every budget ------------------------------------------------------------------------------------------------- */
 
+uint64_t st_budget_clients_a_site(unsigned scope, uint64_t site, uint64_t clients)
+{
+	return scope == ST_BUDGET_CLIENT ? 1 : scope == ST_BUDGET_SITE ? site : clients;
+}
+
 void st_budget_init(struct st_budget *b, const struct st_budget_cfg *cfg, uint64_t clients)
 {
-	*b = (struct st_budget){.cfg = *cfg, .kind = &kinds[cfg->kind]};
+	*b = (struct st_budget){.cfg = *cfg, .kind = kinds[cfg->kind]};
 	if (!st_budget_is_on(b))
 		return;
-	b->clients_a_site = cfg->scope == ST_BUDGET_CLIENT ? 1 : cfg->scope == ST_BUDGET_SITE ? cfg->site : clients;
+	b->clients_a_site = st_budget_clients_a_site(cfg->scope, cfg->site, clients);
 	b->nsites = (size_t)((clients + b->clients_a_site - 1) / b->clients_a_site);
-	b->site = st_calloc(b->nsites, sizeof *b->site);
-	b->kind->init(b);
+	b->site_size = b->kind.init(b);
+	b->sites = st_calloc(b->nsites, b->site_size);
+	for (size_t i = 0; b->kind.start && i < b->nsites; i++)
+		b->kind.start(b, b->sites + i * b->site_size);
+	if (cfg->on_empty == ST_BUDGET_OPEN && b->kind.ready)
+		b->open = st_calloc(b->nsites, sizeof *b->open);
 }
 
 void st_budget_release(struct st_budget *b)
 {
-	free(b->site);
-	b->site = NULL;
+	free(b->sites);
+	free(b->open);
+	b->sites = NULL;
+	b->open = NULL;
 }
 
-static struct st_bucket *site_of(const struct st_budget *b, uint64_t client)
+bool st_budget_take(struct st_budget *b, uint64_t client, const struct st_budget_news *ask, int *turned)
 {
-	size_t i = b->nsites == 1 ? 0 : (size_t)(client / b->clients_a_site);
+	bool taken = b->kind.take(b, st_budget_site(b, client), ask);
 
-	st_assert_slow(i < b->nsites);
-	return &b->site[i];
-}
+	*turned = 0;
+	if (b->open) {
+		uint8_t *open = &b->open[client / b->clients_a_site];
 
-bool st_budget_take(struct st_budget *b, uint64_t client, st_time now, bool *turned)
-{
-	struct st_bucket *site = site_of(b, client);
-	bool taken = b->kind->take(b, site, now);
-	bool open = !taken && b->cfg.on_empty == ST_BUDGET_OPEN;
-
-	*turned = open != site->open;
-	site->open = open;
+		*turned = !taken - *open;
+		*open = !taken;
+	}
 	return taken;
 }
 
-bool st_budget_admits(struct st_budget *b, uint64_t client, st_time now, bool *closed)
+bool st_budget_admits(struct st_budget *b, uint64_t client, st_time now, int *turned)
 {
-	struct st_bucket *site = site_of(b, client);
+	*turned = 0;
+	if (!b->open)
+		return true;
+	uint8_t *open = &b->open[client / b->clients_a_site];
 
-	*closed = false;
-	if (site->open && b->kind->ready(b, site, now)) {
-		site->open = false;
-		*closed = true;
+	if (*open && b->kind.ready(b, st_budget_site(b, client), now)) {
+		*open = 0;
+		*turned = -1;
 	}
-	return !site->open;
-}
-
-void st_budget_succeed(struct st_budget *b, uint64_t client, st_time now)
-{
-	b->kind->succeed(b, site_of(b, client), now);
+	return !*open;
 }
 
 /* --- parameters --------------------------------------------------------------------------------------------------- */
@@ -130,7 +412,7 @@ static const struct st_choice *kind_at(size_t i)
 	return k ? &k->choice : NULL;
 }
 
-static const struct st_choice *scope_at(size_t i)
+const struct st_choice *st_budget_scope_at(size_t i)
 {
 	static const struct st_choice scopes[] = {
 	    [ST_BUDGET_CLIENT] = {"client", "one a client"},
@@ -151,23 +433,69 @@ static const struct st_choice *empty_at(size_t i)
 	return i < sizeof empties / sizeof *empties ? &empties[i] : NULL;
 }
 
+static const struct st_choice *deposit_at(size_t i)
+{
+	static const struct st_choice deposits[] = {
+	    [ST_BUDGET_START] = {"start", "a first attempt is sent"},
+	    [ST_BUDGET_SUCCESS] = {"success", "an attempt succeeds"},
+	    [ST_BUDGET_NONRETRYABLE] = {"nonretryable", "an attempt succeeds or fails for good"},
+	};
+
+	return i < sizeof deposits / sizeof *deposits ? &deposits[i] : NULL;
+}
+
 #define FIELD(f) offsetof(struct st_budget_cfg, f)
-#define ANY_KIND "token-bucket"
+#define ANY_KIND "token-bucket aws-quota grpc-throttle window concurrency starts"
+#define WITH_CIRCUIT "token-bucket window concurrency starts"
 
 const struct st_param st_budget_params[] = {
     {.name = "kind", .type = &st_param_choice, .offset = FIELD(kind), .dflt = "off", .choices = kind_at,
         .help = "what bounds the sum of retries over a call site"},
-    {.name = "scope", .type = &st_param_choice, .offset = FIELD(scope), .dflt = "group", .choices = scope_at,
+    {.name = "scope", .type = &st_param_choice, .offset = FIELD(scope), .dflt = "group", .choices = st_budget_scope_at,
         .kinds = ANY_KIND, .help = "which clients share one budget"},
     {.name = "site", .type = &st_param_count, .offset = FIELD(site), .dflt = "1", .min = 1, .max = 4e9,
         .kinds = ANY_KIND, .help = "clients a call site, for scope site"},
     {.name = "on_empty", .type = &st_param_choice, .offset = FIELD(on_empty), .dflt = "fail", .choices = empty_at,
-        .kinds = ANY_KIND, .help = "what happens when it is used up"},
+        .kinds = WITH_CIRCUIT, .help = "what happens when it is used up"},
     {.name = "rate", .type = &st_param_rate, .offset = FIELD(rate_per_s), .dflt = "0/s", .max = 1e6,
         .kinds = "token-bucket", .help = "tokens that come in a second"},
     {.name = "burst", .type = &st_param_number, .offset = FIELD(burst), .min = 1, .max = 1e6,
         .kinds = "token-bucket", .help = "tokens it holds at most; it starts full"},
     {.name = "deposit", .type = &st_param_number, .offset = FIELD(deposit), .dflt = "0", .max = 1e6,
         .kinds = "token-bucket", .help = "tokens that each success brings"},
+    {.name = "capacity", .type = &st_param_number, .offset = FIELD(capacity), .dflt = "500", .min = 1, .max = 1e6,
+        .kinds = "aws-quota", .help = "tokens it holds at most; it starts full"},
+    {.name = "cost", .type = &st_param_number, .offset = FIELD(cost), .dflt = "5", .max = 1e6, .kinds = "aws-quota",
+        .help = "tokens of a retry"},
+    {.name = "timeout_cost", .type = &st_param_number, .offset = FIELD(timeout_cost), .dflt = "10", .max = 1e6,
+        .kinds = "aws-quota", .help = "tokens of a retry after a timeout"},
+    {.name = "throttle_cost", .type = &st_param_number, .offset = FIELD(throttle_cost), .dflt = "5", .max = 1e6,
+        .kinds = "aws-quota", .help = "tokens of a retry after a throttling answer"},
+    {.name = "throttle_on", .type = &st_param_conditions, .offset = FIELD(throttle_on), .dflt = "[429]", .kinds = "aws-quota",
+        .help = "which answers are throttling ones"},
+    {.name = "increment", .type = &st_param_number, .offset = FIELD(increment), .dflt = "1", .max = 1e6,
+        .kinds = "aws-quota", .help = "tokens that a success at the first attempt brings"},
+    {.name = "max_tokens", .type = &st_param_number, .offset = FIELD(max_tokens), .dflt = "10", .min = 1, .max = 1e6,
+        .kinds = "grpc-throttle", .help = "tokens it holds at most; it starts full, and retries need more than half"},
+    {.name = "token_ratio", .type = &st_param_number, .offset = FIELD(token_ratio), .dflt = "0.1", .max = 1e6,
+        .kinds = "grpc-throttle", .help = "tokens that each success brings; each failed attempt takes one"},
+    {.name = "ttl", .type = &st_param_time, .offset = FIELD(ttl), .dflt = "10s", .min = 1e-9, .max = 3600, .kinds = "window",
+        .help = "how long deposits and withdrawals count"},
+    {.name = "min_rate", .type = &st_param_rate, .offset = FIELD(min_per_s), .dflt = "10/s", .max = 1e6, .kinds = "window",
+        .help = "retries a second that need no deposits"},
+    {.name = "ratio", .type = &st_param_share, .offset = FIELD(ratio), .dflt = "20%", .kinds = "window",
+        .help = "retries that each deposit pays"},
+    {.name = "operation_share", .type = &st_param_share, .offset = FIELD(operation_share), .dflt = "100%", .kinds = "window",
+        .help = "how much of the balance it finds one operation may take"},
+    {.name = "deposit_on", .type = &st_param_choice, .offset = FIELD(deposit_on), .dflt = "start", .choices = deposit_at,
+        .kinds = "window", .help = "when a deposit is made"},
+    {.name = "max_retries", .type = &st_param_count, .offset = FIELD(max_retries), .dflt = "3", .max = 4e9,
+        .kinds = "concurrency", .help = "retries that may wait or be in flight at a time"},
+    {.name = "active_share", .type = &st_param_share, .offset = FIELD(active_share), .dflt = "0%", .kinds = "concurrency",
+        .help = "or so many of the attempts in flight, if that is more"},
+    {.name = "starts", .type = &st_param_count, .offset = FIELD(starts), .dflt = "5", .min = 1, .max = 4e9, .kinds = "starts",
+        .help = "attempts in a window, first ones too"},
+    {.name = "within", .type = &st_param_time, .offset = FIELD(within), .dflt = "10s", .kinds = "starts",
+        .help = "length of the window that begins with the first start after the last one"},
     {.name = NULL},
 };

@@ -109,6 +109,13 @@ static void send_far(struct st_callers *cs, uint32_t who, const struct st_group 
 	    pack(low_tag(c), c->attempt < REST_MAX ? c->attempt : REST_MAX));
 }
 
+/* Apart, so that it costs groups without such a budget one test. */
+static __attribute__((noinline)) void tell_sent(struct st_callers *cs, struct st_group *g, const struct st_caller *c)
+{
+	st_budget_sent(&g->retry.budget, c->client - g->first_client,
+	    &(struct st_budget_news){.now = cs->sim->now, .attempt = c->attempt});
+}
+
 /* The caller sends its next attempt now. */
 static void send(struct st_callers *cs, uint32_t who)
 {
@@ -123,19 +130,28 @@ static void send(struct st_callers *cs, uint32_t who)
 	n->retried += c->attempt > 1;
 	cs->meter->in_flight++;
 	st_sim_mark(cs->sim, c->client, MARK_SENT);
+	if (g->retry.budget.kind.sent)
+		tell_sent(cs, g, c);
 	if (g->direct)
 		send_direct(cs, who, draw_patience(cs, c, g));
 	else
 		send_far(cs, who, g, draw_patience(cs, c, g));
 }
 
-void st_caller_retry(struct st_callers *cs, uint32_t who)
+/* --- the end of an operation ---------------------------------------------------------------------------------------- */
+
+static void circuits(struct st_callers *cs, int change)
 {
-	gauge(cs, ST_GAUGE_WAITING, -1);
-	send(cs, who);
+	if (change)
+		gauge(cs, ST_GAUGE_BREAKERS_OPEN, change);
 }
 
-/* --- the end of an operation ---------------------------------------------------------------------------------------- */
+static __attribute__((noinline)) void tell_success(struct st_callers *cs, struct st_group *g, struct st_caller *c)
+{
+	struct st_budget_news news = {.now = cs->sim->now, .attempt = c->attempt, .note = &c->note};
+
+	circuits(cs, st_retry_succeeded(&g->retry, c->client - g->first_client, &news, c->era));
+}
 
 static void succeed(struct st_callers *cs, struct st_group *g, uint32_t who)
 {
@@ -143,8 +159,8 @@ static void succeed(struct st_callers *cs, struct st_group *g, uint32_t who)
 
 	st_meter_success(cs->meter, g->index, c->begun, cs->sim->now, c->attempt);
 	cs->meter->open--;
-	if (st_budget_is_on(&g->retry.budget))
-		st_budget_succeed(&g->retry.budget, c->client - g->first_client, cs->sim->now);
+	if (g->retry.budget.kind.succeeded || g->retry.hears)
+		tell_success(cs, g, c);
 	g->workload->ended(cs, g, who);
 }
 
@@ -158,11 +174,83 @@ static void fail(struct st_callers *cs, struct st_group *g, uint32_t who, enum s
 	g->workload->ended(cs, g, who);
 }
 
+/* --- what stands before a send -------------------------------------------------------------------------------------- */
+
+/* The operation ends here: its next attempt may not be sent. */
+static void stop(struct st_callers *cs, struct st_group *g, uint32_t who, enum st_reason why)
+{
+	struct st_caller *c = &cs->caller[who];
+
+	if (++c->at_once > ST_CALLER_AT_ONCE_MAX)
+		cs->stuck = g;
+	g->counts->denied += why == ST_REASON_BUDGET && c->attempt > 0;
+	fail(cs, g, who, why);
+}
+
+/* What may be sent now is sent, unless the breaker has opened while it waited at the gate. */
+static void send_past_breaker(struct st_callers *cs, struct st_group *g, uint32_t who)
+{
+	struct st_caller *c = &cs->caller[who];
+
+	if (st_retry_sends(&g->retry, c->client - g->first_client, c->attempt + 1, cs->sim->now, &c->era))
+		send(cs, who);
+	else
+		stop(cs, g, who, ST_REASON_BREAKER);
+}
+
+static __attribute__((noinline)) void send_if_allowed(struct st_callers *cs, struct st_group *g, uint32_t who)
+{
+	struct st_caller *c = &cs->caller[who];
+	struct st_rng gate;
+
+	if (st_gate_draws(&g->retry.gate))
+		gate = st_rng_open(cs->random, c->client, c->operation, c->attempt + 1, ST_RNG_GATE);
+	struct st_verdict v = st_retry_may_send(&g->retry, &(struct st_sending){
+	    .now = cs->sim->now,
+	    .deadline = g->cfg->deadline == ST_NEVER ? ST_NEVER : c->begun + g->cfg->deadline,
+	    .client = c->client - g->first_client,
+	    .attempt = c->attempt + 1,
+	    .gate = &gate,
+	});
+
+	circuits(cs, v.circuits);
+	if (!v.retry) {
+		stop(cs, g, who, v.why);
+	} else if (v.delay > 0) {
+		c->at_once = 0;
+		gauge(cs, ST_GAUGE_WAITING, 1);
+		st_sim_after(cs->sim, v.delay, ST_EVENT_TIMER, who, ST_TIMER_SEND);
+	} else {
+		send_past_breaker(cs, g, who);
+	}
+}
+
+void st_caller_send(struct st_callers *cs, uint32_t who)
+{
+	gauge(cs, ST_GAUGE_WAITING, -1);
+	send_past_breaker(cs, st_caller_group(cs, who), who);
+}
+
+static void set_out(struct st_callers *cs, struct st_group *g, uint32_t who)
+{
+	if (!g->retry.guarded)
+		send(cs, who);
+	else if (g->retry.only_breaker)
+		send_past_breaker(cs, g, who);
+	else
+		send_if_allowed(cs, g, who);
+}
+
+void st_caller_retry(struct st_callers *cs, uint32_t who)
+{
+	gauge(cs, ST_GAUGE_WAITING, -1);
+	set_out(cs, st_caller_group(cs, who), who);
+}
+
 void st_caller_begin(struct st_callers *cs, uint32_t who)
 {
 	struct st_caller *c = &cs->caller[who];
 	struct st_group *g = st_caller_group(cs, who);
-	bool closed;
 
 	c->begun = cs->sim->now;
 	c->attempt = 0;
@@ -170,19 +258,7 @@ void st_caller_begin(struct st_callers *cs, uint32_t who)
 		cs->previous[who] = st_backoff_first(&g->retry.backoff);
 	g->counts->operations++;
 	cs->meter->open++;
-	if (st_budget_is_on(&g->retry.budget)) {
-		bool admitted = st_budget_admits(&g->retry.budget, c->client - g->first_client, cs->sim->now, &closed);
-
-		if (closed)
-			gauge(cs, ST_GAUGE_BREAKERS_OPEN, -1);
-		if (!admitted) {
-			if (++c->at_once > ST_CALLER_AT_ONCE_MAX)
-				cs->stuck = g;
-			fail(cs, g, who, ST_REASON_BUDGET);
-			return;
-		}
-	}
-	send(cs, who);
+	set_out(cs, g, who);
 }
 
 /* --- failed attempts ------------------------------------------------------------------------------------------------ */
@@ -215,12 +291,13 @@ static void attempt_failed(struct st_callers *cs, struct st_group *g, uint32_t w
 	    .outcome = outcome,
 	    .hint = hint,
 	    .previous = cs->previous ? &cs->previous[who] : &none,
+	    .note = &c->note,
+	    .era = c->era,
 	    .jitter = &jitter,
 	    .hint_jitter = &hint_jitter,
 	});
 
-	if (v.turned)
-		gauge(cs, ST_GAUGE_BREAKERS_OPEN, v.retry ? -1 : 1);
+	circuits(cs, v.circuits);
 	if (!v.retry) {
 		g->counts->denied += v.why == ST_REASON_BUDGET;
 		fail(cs, g, who, v.why);
@@ -349,7 +426,7 @@ void st_callers_init(struct st_callers *cs, const struct st_group_cfg *cfg, size
 	make_room(cs, callers);
 	for (uint32_t i = 0; i < ngroups; i++)
 		for (uint32_t k = 0; cs->group[i].workload->closed && k < cfg[i].count; k++)
-			cs->caller[cs->n++] = (struct st_caller){.client = cs->group[i].first_client + k, .group = i};
+			cs->caller[cs->n++] = (struct st_caller){.client = cs->group[i].first_client + k, .group = (uint16_t)i};
 }
 
 void st_callers_release(struct st_callers *cs)
@@ -372,7 +449,7 @@ uint32_t st_callers_take(struct st_callers *cs, struct st_group *g)
 	} else {
 		g->free = cs->caller[who].client;
 	}
-	cs->caller[who].group = g->index;
+	cs->caller[who].group = (uint16_t)g->index;
 	cs->caller[who].at_once = 0;
 	return who;
 }

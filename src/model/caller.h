@@ -39,7 +39,9 @@ struct st_caller {
 	uint32_t attempt;    /* the present or last one; 1 is the first */
 	uint32_t tag;        /* of the present attempt; requests and answers have its low ST_SERVICE_TAG_BITS */
 	uint32_t at_once;    /* attempts in a row that took no time at all */
-	uint32_t group;      /* index; kept while it is free */
+	uint16_t group;      /* index; kept while it is free */
+	uint8_t note;        /* what the budget keeps with the operation */
+	uint8_t era;         /* the breaker's, of the present attempt */
 };
 
 struct st_callers;
@@ -85,11 +87,12 @@ void st_callers_release(struct st_callers *cs);
 uint32_t st_callers_take(struct st_callers *cs, struct st_group *g);
 void st_callers_give_back(struct st_callers *cs, struct st_group *g, uint32_t who);
 
-/* The caller begins an operation now (its client and operation are set), or fails it locally if the circuit is open. */
+/* The caller begins an operation now (its client and operation are set), or fails it locally if a circuit is open. */
 void st_caller_begin(struct st_callers *cs, uint32_t who);
 
 /* The events that are the callers' own. */
 void st_caller_retry(struct st_callers *cs, uint32_t who);
+void st_caller_send(struct st_callers *cs, uint32_t who);
 void st_caller_arrive(struct st_callers *cs, uint32_t who, uint32_t data);
 void st_caller_answer(struct st_callers *cs, uint32_t who, uint32_t data);
 void st_caller_timeout(struct st_callers *cs, uint32_t who, uint32_t data);

@@ -18,6 +18,7 @@ enum st_timer {
 	ST_TIMER_RETRY,    /* the backoff is over */
 	ST_TIMER_BEGIN,    /* a client begins its next operation */
 	ST_TIMER_ARRIVAL,  /* an open group's next operation */
+	ST_TIMER_SEND,     /* the gate lets the attempt through that it made wait */
 };
 
 #endif

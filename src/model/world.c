@@ -46,6 +46,8 @@ static void dispatch(struct world *w, const struct st_ev *ev)
 			st_caller_retry(&w->callers, ev->who);
 		else if (ev->data == ST_TIMER_BEGIN)
 			st_caller_begin(&w->callers, ev->who);
+		else if (ev->data == ST_TIMER_SEND)
+			st_caller_send(&w->callers, ev->who);
 		else
 			st_workload_arrival(&w->callers, &w->callers.group[ev->who]);
 		break;
