@@ -17,13 +17,14 @@ runs
 ok "a run fills the folder" exits 0
 echo mine >"$work/dir/measured.csv"
 echo mine >"$work/dir/photo.png"
+echo mine >"$work/dir/2025.csv"
 echo old >"$work/dir/load.png"
 mkdir "$work/dir/series"
 echo mine >"$work/dir/series/mine.csv"
 echo old >"$work/dir/series/007.csv"
 runs --seed 2 --force
 ok "--force runs another scenario" exits 0
-ok "the user's files stay" [ -s "$work/dir/measured.csv" -a -s "$work/dir/photo.png" -a -s "$work/dir/series/mine.csv" ]
+ok "the user's files stay" [ -s "$work/dir/measured.csv" -a -s "$work/dir/photo.png" -a -s "$work/dir/2025.csv" -a -s "$work/dir/series/mine.csv" ]
 ok "old results go" [ ! -e "$work/dir/load.png" -a ! -e "$work/dir/series/007.csv" ]
 
 # What a killed process left; a living one's is its own.

@@ -90,13 +90,20 @@ static bool is_result(const char *name)
 {
 	static const char *const names[] = {"scenario.yaml", "summary.json", "sweep.json", "series.csv", "summary.csv",
 	    "compare.csv", "load.png", "load.svg", "strategies.png", "strategies.svg", "sweep.png", "sweep.svg"};
-	size_t digits = strspn(name, DIGITS);
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		if (strcmp(name, names[i]) == 0)
 			return true;
 	}
-	return digits > 0 && strcmp(name + digits, ".csv") == 0; /* of series/ */
+	return false;
+}
+
+/* "007.csv", as in series/. */
+static bool is_series(const char *name)
+{
+	size_t digits = strspn(name, DIGITS);
+
+	return digits >= 3 && strcmp(name + digits, ".csv") == 0;
 }
 
 /* A file that was to take its place (see st_file_aside), of a process that ended before. */
@@ -105,8 +112,8 @@ static bool is_left_over(const char *name)
 	size_t digits = name[0] == '.' ? strspn(name + 1, DIGITS) : 0;
 	long pid = digits > 0 ? strtol(name + 1, NULL, 10) : 0;
 
-	return pid > 0 && pid <= INT_MAX && name[1 + digits] == '.' && is_result(name + 2 + digits) &&
-	       kill((pid_t)pid, 0) < 0 && errno == ESRCH;
+	return pid > 0 && pid <= INT_MAX && name[1 + digits] == '.' &&
+	       (is_result(name + 2 + digits) || is_series(name + 2 + digits)) && kill((pid_t)pid, 0) < 0 && errno == ESRCH;
 }
 
 static int remove_files(const char *dir, bool (*which)(const char *name), struct st_err *e)
@@ -124,10 +131,10 @@ static int remove_files(const char *dir, bool (*which)(const char *name), struct
 }
 
 /* From the folder and from its series/. */
-static int clear(const char *dir, bool (*which)(const char *name), struct st_err *e)
+static int clear(const char *dir, bool (*which)(const char *name), bool (*which_series)(const char *name), struct st_err *e)
 {
 	char *series = st_format("%s/series", dir);
-	int rc = remove_files(dir, which, e) < 0 || remove_files(series, which, e) < 0 ? -1 : 0;
+	int rc = remove_files(dir, which, e) < 0 || remove_files(series, which_series, e) < 0 ? -1 : 0;
 
 	free(series);
 	return rc;
@@ -152,7 +159,7 @@ static int check_owner(const char *dir, const char *source, const char *canonica
 		rc = st_err_add(e, ST_EXIT_USER, NULL,
 		    "'%s' is the scenario itself, results would replace it; -o DIR puts them elsewhere", path);
 	else if (differ && force)
-		rc = clear(dir, is_result, e);
+		rc = clear(dir, is_result, is_series, e);
 	else if (differ)
 		rc = st_err_add(e, ST_EXIT_USER, NULL,
 		    "folder '%s' holds results of another scenario: in scenario.yaml, %s; --force gives them up, -o DIR puts these"
@@ -170,7 +177,7 @@ int st_outdir_prepare(const struct st_opts *o, const struct st_scenario *s, cons
 {
 	*dir = o->out ? st_strdup(o->out) : st_format("out/%s", s->name);
 	if (make_folders(*dir, e) == 0 && try_writing(*dir, e) == 0 &&
-	    check_owner(*dir, s->file, canonical, o->force, e) == 0 && clear(*dir, is_left_over, e) == 0)
+	    check_owner(*dir, s->file, canonical, o->force, e) == 0 && clear(*dir, is_left_over, is_left_over, e) == 0)
 		return 0;
 	free(*dir);
 	*dir = NULL;
