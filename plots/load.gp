@@ -8,8 +8,9 @@
 #   faults    "FROM TO FROM TO ..." in s, "" for none
 #   title     and subtitle, both may be missing
 #
-# A herd can be fifty times the capacity for a tenth of a second. On an axis that long nothing else would be seen, and a
-# logarithmic one cannot stack: so the axis ends at four times the capacity, and the peaks are written out.
+# A herd can be fifty times the capacity for a tenth of a second: then the axis is logarithmic, down to a 0 that lies below
+# one request a bin. Every bin is drawn as it is, as long as there are few enough of them to see; of a longer series, means
+# of several and, pale, the highest of them.
 
 if (!exists("capacity")) capacity = 0
 if (!exists("faults")) faults = ""
@@ -27,9 +28,9 @@ set datafile separator ","
 set datafile columnheaders
 
 # Okabe and Ito's colours; light against dark, so that they differ in grey too.
-FIRST = "#56B4E9"; RETRY = "#D55E00"; GOOD = "#000000"; QUEUE = "#009E73"
+FIRST = "#56B4E9"; RETRY = "#D55E00"; HIGHEST = "#F0BE93"; GOOD = "#000000"; QUEUE = "#009E73"
 
-# One pass: a file may have a million rows. The highest bins are of the whole, and after the last fault.
+# First how long it is, and the highest bins: of the whole, and after the last fault.
 nfaults = words(faults) / 2
 last = nfaults > 0 ? real(word(faults, 2 * nfaults)) : 0
 started = 0; peak = 0.0; after = 0.0; longest = 0.0
@@ -40,72 +41,111 @@ end = started + bin
 peak = peak / bin
 after = after / bin
 
-# What is drawn is the mean over whole bins, at most 240 of them across.
-wide = ceil(T_records / 240.0) * bin
-at(t) = floor(t / wide + 1e-6) * wide + wide / 2
-rate(x) = x / wide
+# The least of 1, 2, 5, 10 ... bins that makes at most `most` of the whole.
+bins(most) = (need = T_records / real(most), ten = need > 1 ? 10.0 ** floor(log10(need)) : 1.0, \
+	need <= 1 ? 1 : need <= ten ? ten : need <= 2 * ten ? 2 * ten : need <= 5 * ten ? 5 * ten : 10 * ten)
+wide = bins(3000) * bin
+smooth_ = bins(150) * bin
+number_of(t, w) = floor(t / w + 1e-6)
 
-top = capacity > 0 && peak > 4 * capacity ? 4.0 * capacity : 1.15 * (peak > capacity ? peak : capacity)
+is_log = peak > 5 * (capacity > 0 ? capacity : 1e300)
+lo = is_log ? (0.3 / bin < capacity / 10.0 ? 0.3 / bin : capacity / 10.0) : 0
+top = is_log ? 1.6 * peak : 1.12 * (peak > capacity ? peak : capacity)
 if (top <= 0) top = 1
+up(x) = x > lo ? x : lo
 
-number(x) = x >= 1e3 ? sprintf("%d,%03d", int(x) / 1000, int(x) % 1000) : sprintf(x < 100 ? "%.3g" : "%.0f", x)
-told(x) = number(x) . "/s" . (capacity > 0 ? " = " . sprintf("%.3g", x / capacity) . " x capacity" : "")
+number(x) = x >= 1e6 ? sprintf("%d,%03d,%03d", int(x / 1e6), int(x / 1e3) % 1000, int(x) % 1000) : \
+	x >= 1e3 ? sprintf("%d,%03d", int(x) / 1000, int(x) % 1000) : sprintf(x < 100 ? "%.3g" : "%.0f", x)
+times(x) = sprintf(x < 10 ? "%.2f" : x < 100 ? "%.1f" : "%.0f", x)
+told(x) = number(x) . "/s" . (capacity > 0 ? " = " . times(x / capacity) . " x capacity" : "")
 span(b) = b < 1 ? sprintf("%g ms", b * 1000) : sprintf("%g s", b)
+
+# What bars are made of, the mean and the highest bin of each `wide`; and the goodput, in fewer steps: it is read as a line.
+# In arrays: a long series is read but once more. The last step is drawn to its end.
+cells = number_of(started, wide) + 1
+steps = number_of(started, smooth_) + 2
+array all[cells]; array fresh[cells]; array high[cells]; array good[steps]
+do for [i = 1:steps] { good[i] = 0 }
+do for [i = 1:cells] { all[i] = 0; fresh[i] = 0; high[i] = 0 }
+stats series using (i = number_of(column("time_s"), wide) + 1, n = column("offered"), all[i] = all[i] + n / wide, \
+	fresh[i] = fresh[i] + column("first") / wide, high[i] = n / bin > high[i] ? n / bin : high[i], \
+	i = number_of(column("time_s"), smooth_) + 1, good[i] = good[i] + column("ok") / smooth_, 1) nooutput
+good[steps] = good[steps-1]
+
+has_queue = longest > 0
+said = "peak " . told(peak) . (nfaults > 0 ? ", after the fault " . told(after) : "")
+said = subtitle . (strlen(subtitle) > 0 ? "; " : "") . said
 
 set multiplot
 set lmargin at screen 0.1
-set rmargin at screen 0.975
+set rmargin at screen 0.9
 set xrange [0:end]
 set border 3 lw 1.5
 set tics nomirror out
 set grid ytics lc rgb "#dddddd" lw 1 lt 1
 
 set label 1 title at screen 0.02, 0.962 left font (strlen(title) > 85 ? ",18" : ",26")
-set label 2 subtitle at screen 0.02, 0.91 left font ",18" textcolor rgb "#444444"
+set label 2 said at screen 0.02, 0.91 left font (strlen(said) > 105 ? ",16" : ",18") textcolor rgb "#444444"
 
 do for [i = 1:nfaults] {
 	from = real(word(faults, 2 * i - 1)); to = real(word(faults, 2 * i))
 	set object i rectangle from first from, graph 0 to first to, graph 1 \
 		fillcolor rgb "#cccccc" fillstyle solid 0.6 noborder behind
-	set label 10 + i "fault" at first (from + to) / 2, graph 1.035 center font ",18" textcolor rgb "#444444"
+	set label 10 + i "fault" at first (from + to) / 2, graph 1 center offset 0, 0.6 font ",18" textcolor rgb "#444444"
 }
 
 # --- load
-set tmargin at screen 0.83
-set bmargin at screen 0.37
-set yrange [0:top]
-set format x ""
-set ylabel "requests per second"
-set format y (top >= 1e5 ? "%.1s%c" : "%g")
-set key at screen 0.985, 0.895 right bottom horizontal maxrows 1 samplen 2 width 1 font ",18"
+set tmargin at screen 0.80
+set bmargin at screen (has_queue ? 0.37 : 0.12)
+set yrange [lo:top]
+time_title = sprintf("time, s   (each bar %s%s)", span(wide), wide > 1.5 * bin ? ": mean, and pale the highest " . span(bin) : "")
+if (has_queue) { set format x "" } else { set format x "%g"; set xlabel time_title }
+set ylabel "requests/s" . (is_log ? " (log scale)" : "")
+set format y (is_log && lo >= 0.1 || top >= 1e5 ? "%.0s%c" : "%g")
+if (is_log) {
+	set logscale y
+	set ytics ("0" lo)
+	do for [k = -3:9] { if (10.0 ** k > 2.4 * lo) { set ytics add (10.0 ** k) } }
+}
+set key at screen 0.9, 0.845 right bottom horizontal maxrows 1 samplen 2 width -1 font ",18"
 set style fill solid 1.0 noborder
-set boxwidth wide
 
 if (capacity > 0) {
 	set arrow 1 from graph 0, first capacity to graph 1, first capacity nohead dashtype 2 lw 3 lc rgb "#000000" front
-	set label 3 sprintf("capacity %s/s", number(capacity)) at graph 0.995, first capacity right offset 0, 0.6 front font ",18"
+	set label 3 sprintf("capacity\n%s/s", number(capacity)) at graph 1.008, first capacity left offset 0, 0.4 font ",18"
 }
-# Above the panel: no place in it is free in every run.
-said = "peak " . told(peak)
-if (nfaults > 0) { said = said . ", after the fault " . told(after) }
-set style textbox opaque fillcolor rgb "#ffffff" noborder margins 0.6, 0.3
-set label 4 said at graph 1, graph 1.04 right front boxed font ",18"
-# The whole load first, the first attempts over it: what is left to see of the whole are the retries.
-plot series using (at(column("time_s"))):(rate(column("offered"))) smooth frequency with boxes lc rgb RETRY title "retries", \
-	'' using (at(column("time_s"))):(rate(column("first"))) smooth frequency with boxes lc rgb FIRST title "first attempts", \
-	'' using (at(column("time_s"))):(rate(column("ok"))) smooth frequency with lines lw 3 lc rgb GOOD title "goodput"
+# The whole load first, the first attempts over it: what is left to see of the whole are the retries. A bin may be narrower
+# than a pixel: a spike is drawn as a line besides.
+spike(x) = is_log && x > 2 * capacity ? x : NaN
+unset datafile columnheaders
+set datafile separator whitespace
+plot high using (($1 - 1) * wide):(wide > 1.5 * bin ? up($2) : NaN) with fillsteps lc rgb HIGHEST notitle, \
+	high using (($1 - 0.5) * wide):(wide > 1.5 * bin ? spike($2) : NaN) with impulses lw 2.5 lc rgb HIGHEST notitle, \
+	all using (($1 - 1) * wide):(up($2)) with fillsteps lc rgb RETRY title "retries", \
+	all using (($1 - 0.5) * wide):(spike($2)) with impulses lw 2.5 lc rgb RETRY notitle, \
+	fresh using (($1 - 1) * wide):(up($2)) with fillsteps lc rgb FIRST title "first attempts", \
+	fresh using (($1 - 0.5) * wide):(spike($2)) with impulses lw 2.5 lc rgb FIRST notitle, \
+	good using (($1 - 1) * smooth_):(up($2)) with steps lw 3 lc rgb GOOD title "goodput, means of " . span(smooth_)
+set datafile columnheaders
+set datafile separator ","
 unset arrow 1
 unset label
 
-# --- queue
-set tmargin at screen 0.33
-set bmargin at screen 0.12
-set format x "%g"
-set xlabel sprintf("time, s   (drawn: means of %s; peaks: of %s)", span(wide), span(bin))
-set ylabel "queue, requests"
-set format y (longest >= 1e4 ? "%.0s%c" : "%g")
-set ytics font ",16"
-set yrange [0:(longest > 0 ? longest * 1.1 : 1)]
-unset key
-plot series using (at(column("time_s"))):(column("queue_mean")) smooth unique with filledcurves y1=0 lc rgb QUEUE notitle
+# --- queue: where there ever is one
+if (has_queue) {
+	unset logscale y
+	set tmargin at screen 0.33
+	set bmargin at screen 0.12
+	set format x "%g"
+	set xlabel time_title
+	set ylabel "queue, requests"
+	set format y (longest >= 1e4 ? "%.0s%c" : "%g")
+	set ytics autofreq
+	set ytics font ",16"
+	set yrange [0:longest * 1.1]
+	set label 1 sprintf("longest\n%s", number(longest)) at graph 1.008, first longest left offset 0, 0.4 font ",18"
+	unset key
+	step_ = wide > 1.5 * bin ? wide : bin
+	plot series using (number_of(column("time_s"), step_) * step_):(column("queue_mean")) smooth unique with fillsteps lc rgb QUEUE notitle
+}
 unset multiplot

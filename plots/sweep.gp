@@ -1,5 +1,6 @@
 # sweep.gp - all points of a sweep, with 95 % intervals: of the service the peak after the fault and the recovery; of clients
-# the share served, the last success and the attempts an operation. Where there is no fault: the peak, the share, the attempts.
+# the share served, the last success where they come to an end, and the attempts an operation. Where there is no fault: the
+# peak, the share, the attempts.
 #
 # By hand:  gnuplot -d -e "summary='out/x/summary.csv'; out='sweep.png'; array group[2]; group[1]='none'; group[2]='full'; \
 #                          array row[3]; row[1]='obey 0%'; row[2]='obey 50%'; row[3]='obey 100%'; \
@@ -10,6 +11,8 @@
 #   row       values of the other axes, or of the one axis: one line each, downwards
 #   who       groups of clients whose figures are shown, at most three; "" is all clients; all if missing
 #   has_faults  0 or 1; 1 if missing
+#   nearly    "T T ...", s: of each point the time by which clients that come to an end are done; "" or missing: all are held
+#             to come to an end
 #   groups    what the first axis is called, may be missing
 #   letters   in the longest line of the rows' names, may be missing
 #   out       the picture: NAME.png or NAME.svg
@@ -21,31 +24,54 @@ if (!exists("title")) title = ""
 if (!exists("subtitle")) subtitle = ""
 if (!exists("groups")) groups = ""
 if (!exists("has_faults")) has_faults = 1
+if (!exists("nearly")) nearly = ""
 if (!exists("who")) { array who[1]; who[1] = "" }
 
+set datafile separator ","
+set datafile columnheaders
+
+# Who comes to an end: whose last success is early in some point. Of others it says when the run ended.
+array ends[|who|]
+do for [i = 1:|who|] {
+	ends[i] = has_faults && words(nearly) == 0
+	if (has_faults && words(nearly) > 0) {
+		stats summary using (p = int(column("point")) + 1, column((who[i] eq "" ? "" : who[i] . ".") . "last_success_s") < \
+			(p <= words(nearly) ? real(word(nearly, p)) : 0) ? (ends[i] = 1) : 0, 1) nooutput
+	}
+}
+
 # The panels: the figure's column, what it is called, what it is multiplied by, and how its axis goes: log, share, or time.
-each = has_faults ? 3 : 2
-np = (has_faults ? 2 : 1) + each * |who|
+np = (has_faults ? 2 : 1) + 2 * |who|
+do for [i = 1:|who|] { np = np + ends[i] }
 array name[np]; array called[np]; array factor[np]; array goes[np]
 name[1] = has_faults ? "after_fault_peak_x_capacity" : "offered_peak_x_capacity"
-called[1] = has_faults ? "peak after the\nfault, x capacity" : "peak,\nx capacity"
+called[1] = has_faults ? "peak after fault,\nx capacity\n(log scale)" : "peak,\nx capacity\n(log scale)"
 factor[1] = 1; goes[1] = "log"
-if (has_faults) { name[2] = "recovery_time_s"; called[2] = "service back to\nnormal after, s"; factor[2] = 1; goes[2] = "recovery" }
+k = 1
+if (has_faults) { k = 2; name[2] = "recovery_time_s"; called[2] = "service back\nto normal\nafter, s"; factor[2] = 1; goes[2] = "recovery" }
 do for [i = 1:|who|] {
-	k = np - each * (|who| - i + 1)
 	of_whom = who[i] eq "" ? "" : who[i] . "."
-	before = (who[i] eq "" ? "all clients" : strlen(who[i]) > 20 ? who[i][1:19] . "..." : who[i]) . ": "
-	name[k+1] = of_whom . "success_share"; called[k+1] = before . "operations\nserved, %"; factor[k+1] = 100; goes[k+1] = "share"
-	if (has_faults) {
-		name[k+2] = of_whom . "last_success_after_fault_s"; called[k+2] = before . "last ok\nafter the fault, s"; factor[k+2] = 1; goes[k+2] = "zero"
+	before = (who[i] eq "" ? "all clients" : strlen(who[i]) > 15 ? who[i][1:14] . "..." : who[i]) . ":\n"
+	k = k + 1
+	name[k] = of_whom . "success_share"; called[k] = before . "operations\nserved, %"; factor[k] = 100; goes[k] = "share"
+	if (ends[i]) {
+		k = k + 1
+		name[k] = of_whom . "last_success_after_fault_s"; called[k] = before . "last ok after\nthe fault, s"; factor[k] = 1; goes[k] = "zero"
 	}
-	name[k+each] = of_whom . "amplification"; called[k+each] = before . "attempts\nan operation"; factor[k+each] = 1; goes[k+each] = "zero"
+	k = k + 1
+	name[k] = of_whom . "amplification"; called[k] = before . "attempts\nan operation"; factor[k] = 1; goes[k] = "zero"
 }
 
 ng = |group|
 nr = |row|
-width = np <= 5 ? 1600 : 320 * np
-height = 330 + nr * (30 + 18 * ng)
+if (!exists("letters")) {
+	letters = 0
+	do for [r = 1:nr] { if (strlen(row[r]) > letters) { letters = strlen(row[r]) } }
+}
+# Pixels: of the rows' names, and 250 at least for a panel and the gap after it.
+names = 70 + 11 * (letters < 60 ? letters : 60)
+width = names + 250 * np + 20 > 1600 ? names + 250 * np + 20 : 1600
+height = 360 + nr * (30 + 18 * ng)
 if (height < 900) height = 900
 if (height > 4000) height = 4000
 if (strlen(out) > 4 && out[strlen(out)-3:] eq ".svg") {
@@ -55,8 +81,6 @@ if (strlen(out) > 4 && out[strlen(out)-3:] eq ".svg") {
 }
 set output out
 set encoding utf8
-set datafile separator ","
-set datafile columnheaders
 
 # Okabe and Ito's colours, and a mark of its own for each group.
 COLOURS = "#D55E00 #0072B2 #009E73 #CC79A7 #E69F00 #56B4E9 #000000 #999999"
@@ -73,33 +97,30 @@ set label 2 subtitle at screen 0.02, 1 - px(80) left font ",18" textcolor rgb "#
 # The legend, in one line above all panels.
 unset key
 set label 3 groups at screen 0.02, 1 - px(130) left font ",18"
-letter = 0.0078 * 1600 / width
+letter = 12.5 / width
 along = 0.03 + letter * strlen(groups)
 if (ng > 1) {
 	do for [g = 1:ng] {
-		set label 10 + g group[g] at screen along + 0.01 * 1600 / width, 1 - px(130) left font ",18" \
-			point pt mark(g) ps 2 lc rgb colour(g) offset 1.2, 0
-		along = along + (0.045 * 1600 / width) + letter * strlen(group[g])
+		set label 10 + g "" at screen along + 16.0 / width, 1 - px(130) point pt mark(g) ps 2 lc rgb colour(g)
+		set label 30 + g group[g] at screen along + 36.0 / width, 1 - px(130) left font ",18"
+		along = along + 72.0 / width + letter * strlen(group[g])
 	}
 }
 
 set tmargin at screen 1 - px(200)
-set bmargin at screen px(130)
+set bmargin at screen px(160)
 set border 1 lw 1.5
 set xtics nomirror out font ",16"
+set format x "%g"
 set grid xtics lc rgb "#dddddd" lw 1 lt 1
 set yrange [nr + 0.5:0.5]
 # Labels, because a tic's text is a format.
 unset ytics
 do for [r = 1:nr-1] { set arrow 100 + r from graph 0, first r + 0.5 to graph 1, first r + 0.5 nohead lc rgb "#bbbbbb" lw 1 back }
 
-if (!exists("letters")) {
-	letters = 0
-	do for [r = 1:nr] { if (strlen(row[r]) > letters) { letters = strlen(row[r]) } }
-}
-left = (0.04 + 0.0068 * (letters < 60 ? letters : 60)) * 1600 / width
-gap = 0.018
-w = (0.985 - left - gap * (np - 1)) / np
+left = names / real(width)
+gap = 45.0 / width
+w = (1 - 20.0 / width - left - gap * (np - 1)) / np
 
 do for [k = 1:np] {
 	col = name[k]
@@ -122,7 +143,7 @@ do for [k = 1:np] {
 		hi = most * 1.6
 		set xrange [lo:hi]
 		set xtics (0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
-		if (hi / lo > (np > 3 ? 30 : 300)) { set xtics (0.001, 0.01, 0.1, 1, 10, 100, 1000, 10000, 100000) }
+		if (hi / lo > 30) { set xtics (0.001, 0.01, 0.1, 1, 10, 100, 1000, 10000, 100000) }
 		set arrow 1 from first 1, graph 0 to first 1, graph 1 nohead dashtype 2 lw 3 lc rgb "#000000"
 		set label 4 "capacity" at first 1, graph 1 center offset 0, 0.7 font ",16"
 	} else {
@@ -130,12 +151,13 @@ do for [k = 1:np] {
 		step = 10.0 ** floor(log10(greatest))
 		step = greatest < 2 * step ? step / 2 : greatest < 5 * step ? step : 2 * step
 		if (goes[k] eq "share") {
-			from = least > 60 && least <= 100 ? floor(least / 10 - 0.01) * 10 : 0
+			from = least > 60 && least <= 100 ? floor(least / 20 - 0.01) * 20 : 0
+			if (least > 90 && least <= 100) { from = 90 }
 			set xrange [from:101.5]
-			set xtics from, (from < 60 ? 25 : from < 90 ? 10 : 5), 100
+			set xtics from, (from == 0 ? 25 : from < 80 ? 20 : from < 90 ? 10 : 5), 100
 		} else {
 			set xrange [0:(goes[k] eq "recovery" ? 1.2 : 1.08) * greatest]
-			set xtics 0, (np > 3 && greatest >= 4 * step ? 2 * step : step), greatest
+			set xtics 0, (greatest >= 4 * step ? 2 * step : step), greatest
 		}
 		if (goes[k] eq "recovery") {
 			never = 1.12 * greatest
@@ -152,6 +174,6 @@ do for [k = 1:np] {
 	unset object 1
 	unset logscale x
 	do for [i = 1:4] { unset label i }
-	do for [g = 1:ng] { unset label 10 + g }
+	do for [g = 1:ng] { unset label 10 + g; unset label 30 + g }
 }
 unset multiplot

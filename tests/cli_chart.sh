@@ -86,8 +86,22 @@ is_png "$tmp/sweep/sweep.png" && is_svg "$tmp/sweep/sweep.svg" && is_png "$tmp/s
 ok "as PNG and as SVG, points and strategies"
 grep -q 'a_b, rate 10%' "$tmp/sweep/sweep.svg"
 ok "rows have their values"
-grep -q '5%_a, {b}: operations' "$tmp/sweep/sweep.svg"
+grep -q '5%_a, {b}:' "$tmp/sweep/sweep.svg"
 ok "clients are those of the groups that axes name"
+
+grep -q 'peak 50.0 ± 1.0 x capacity' "$tmp/sweep/strategies.svg" && grep -q 'peak 2.00 ± 0.10 x capacity' "$tmp/sweep/strategies.svg"
+ok "strategies have the peaks of summary.csv, not of the mean series"
+
+# The teeth of a herd, and the longest of a series too long to draw each bin.
+awk 'BEGIN {
+	print "time_s,first,retries,offered,ok,queue_mean,queue_max"
+	for (i = 0; i < 20000; i++) printf "%g,1,%d,%d,1,0,0\n", i / 10, r, 1 + (r = i % 1000 == 500 ? 400 : 0)
+}' >"$tmp/run/long.csv"
+mkdir "$tmp/long" && cp "$tmp/run/summary.json" "$tmp/long/" && mv "$tmp/run/long.csv" "$tmp/long/series.csv"
+"$STAMPEDE" plot "$tmp/long" 2>"$tmp/err" && grep -q 'log scale' "$tmp/long/load.svg" && grep -q 'pale the highest 100 ms' "$tmp/long/load.svg"
+ok "a long series with a peak that dwarfs the capacity is drawn on a log scale"
+! grep -q 'queue' "$tmp/long/load.svg"
+ok "and without a queue there is no panel of it"
 
 # Folders named like a pipe or an option, with quotes.
 d="$tmp/it's <|-x"
@@ -120,6 +134,10 @@ ok "--no-chart draws nothing"
 (cd "$tmp" && "$STAMPEDE" run tiny.yaml -o tiny --quiet --format json >out 2>err)
 is $? 0 && is_png "$tmp/tiny/load.png" && cmp -s "$tmp/out" "$tmp/tiny/summary.json" && [ ! -s "$tmp/err" ]
 ok "run draws, --format json prints summary.json"
+
+(cd "$tmp" && "$STAMPEDE" run tiny.yaml -o tiny >out 2>err)
+is $? 0 && is "$(sed 's/.*: //' "$tmp/err" | tr '\n' ' ')" "results are in 'tiny' drawing load.png "
+ok "and says so, if not quiet"
 
 run "$tmp/none" plain
 cp "$tmp/none/series.csv" "$tmp/before.csv"

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "output/file.h"
 #include "output/gnuplot.h"
+#include "output/table.h"
 
 /* A chart of a result in memory would need a second way from data to picture: both `run` and `plot` read the
  * files. */
@@ -201,7 +202,7 @@ static bool has_faults(const struct sweep *s)
 	return false;
 }
 
-/* The names of n rows; with one axis, its values. */
+/* The names of n rows: of one axis, or of all but the first. */
 static void assign_rows(struct st_text *vars, const struct sweep *s, size_t n)
 {
 	size_t letters = 0;
@@ -211,10 +212,7 @@ static void assign_rows(struct st_text *vars, const struct sweep *s, size_t n)
 		struct st_text t = ST_TEXT_INIT;
 
 		st_text_add(&t, "");
-		if (s->naxes > 1)
-			add_row(&t, s, r, "\n");
-		else if (s->naxes == 1)
-			add_value(&t, label(s, r, 0));
+		add_row(&t, s, r, "\n");
 		st_gnuplot_element(vars, "row", r, t.s);
 		letters = longest_line(t.s) > letters ? longest_line(t.s) : letters;
 		st_text_release(&t);
@@ -239,6 +237,24 @@ static void assign_who(struct st_text *vars, const struct sweep *s)
 		st_gnuplot_element(vars, "who", i, json_string_value(json_array_get(swept, i)));
 }
 
+/* When nearly all of each point's run is over; nothing where sweep.json does not tell how long it is. */
+static void assign_nearly(struct st_text *vars, const struct sweep *s)
+{
+	struct st_text t = ST_TEXT_INIT;
+
+	st_text_add(&t, "");
+	for (size_t p = 0; p < s->npoints; p++) {
+		double duration = json_number_value(json_object_get(json_array_get(s->points, p), "duration_s"));
+
+		if (duration > 0) {
+			st_text_add(&t, t.len > 0 ? " " : "");
+			st_text_add_double(&t, ST_TABLE_NEARLY * duration);
+		}
+	}
+	st_gnuplot_text(vars, "nearly", t.s);
+	st_text_release(&t);
+}
+
 static int draw_sweep(const struct sweep *s, const char *means, struct st_err *e)
 {
 	struct st_text vars = ST_TEXT_INIT;
@@ -247,7 +263,8 @@ static int draw_sweep(const struct sweep *s, const char *means, struct st_err *e
 	assign_file(&vars, "summary", s->dir, "summary.csv");
 	st_gnuplot_text(&vars, "title", text(s->json, "title"));
 	st_gnuplot_text(&vars, "subtitle", means);
-	st_gnuplot_text(&vars, "groups", s->naxes > 0 ? axis_name(s, 0) : "");
+	st_gnuplot_text(&vars, "groups", is_grid ? axis_name(s, 0) : "");
+	assign_nearly(&vars, s);
 	st_gnuplot_number(&vars, "has_faults", has_faults(s));
 	assign_who(&vars, s);
 	assign_groups(&vars, "group", s, is_grid ? s->groups : 1);
@@ -262,7 +279,7 @@ enum { PANELS_MAX = 8 };
 /* One panel a value of the first axis, at the first values of the others. */
 static int draw_strategies(const struct sweep *s, const char *means, struct st_err *e)
 {
-	struct st_text vars = ST_TEXT_INIT, subtitle = ST_TEXT_INIT;
+	struct st_text vars = ST_TEXT_INIT, subtitle = ST_TEXT_INIT, points = ST_TEXT_INIT;
 	size_t n = s->groups < PANELS_MAX ? s->groups : PANELS_MAX;
 	const json_t *first = json_array_get(s->points, 0);
 
@@ -283,15 +300,19 @@ static int draw_strategies(const struct sweep *s, const char *means, struct st_e
 	assign_capacity(&vars, first);
 	assign_faults(&vars, first);
 	assign_groups(&vars, "label", s, n);
+	assign_file(&vars, "summary", s->dir, "summary.csv");
 	st_gnuplot_array(&vars, "file", n);
 	for (size_t g = 0; g < n; g++) {
+		st_text_addf(&points, "%s%zu", g > 0 ? " " : "", g * s->rows);
 		char *path =
 		    st_format("%s/%s", s->dir, text(json_array_get(s->points, g * s->rows), "series"));
 
 		st_gnuplot_element_path(&vars, "file", g, path);
 		free(path);
 	}
+	st_gnuplot_text(&vars, "points", points.s);
 	int status = st_gnuplot_draw(s->dir, "strategies", &vars, e);
+	st_text_release(&points);
 	st_text_release(&subtitle);
 	st_text_release(&vars);
 	return status;
@@ -307,8 +328,9 @@ int st_chart_sweep(const char *dir, struct st_err *e)
 	s.axes = json_object_get(s.json, "axes");
 	s.points = json_object_get(s.json, "points");
 	measure(&s);
-	char *means = st_format("means of %.0f runs a point, with 95 %% intervals",
-	    json_number_value(json_object_get(s.json, "replications")));
+	double runs = json_number_value(json_object_get(s.json, "replications"));
+	char *means = runs > 1 ? st_format("means of %.0f runs a point, with 95 %% intervals", runs)
+			       : st_strdup("one run a point");
 	if (s.rows == 0 || s.rows * s.groups != s.npoints)
 		st_err_add(e, ST_EXIT_USER, NULL, "'%s/sweep.json' is no list of a grid's points", dir);
 	else if (draw_strategies(&s, means, e) == 0 && draw_sweep(&s, means, e) == 0)

@@ -230,6 +230,7 @@ static json_t *point(const struct st_sweep_result *r, size_t p)
 	json_object_set_new(one, "n", json_integer((json_int_t)at->n));
 	json_object_set_new(one, "series", json_string(file));
 	put_real(one, "capacity_per_s", at->capacity_per_s);
+	put_real(one, "duration_s", st_time_to_s(at->series.duration));
 	json_object_set_new(one, "faults", windows(at->fault, at->nfaults));
 	free(file);
 	return one;
