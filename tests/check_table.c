@@ -90,6 +90,8 @@ START_TEST(a_sweep_tells_of_the_groups_that_axes_name)
 	ck_assert_ptr_nonnull(strstr(t.s, "51.0 +-2.5"));
 	st_text_release(&t);
 	r.group[0].is_swept = r.group[1].is_swept = true;
+	for (size_t i = 0; i < 6; i++)
+		r.point[0].group_value[i / 3][st_figure_find("last_success_s")][i % 3] = 43;
 	st_table_sweep(&r, &t);
 	ck_assert_ptr_nonnull(strstr(t.s, "(1 more of the groups"));
 	check_fits(&t);
@@ -122,26 +124,77 @@ START_TEST(half_widths_have_two_digits_and_are_no_noise)
 }
 END_TEST
 
-START_TEST(a_sweep_names_its_best_point_and_by_what)
+static void set_all(struct st_sweep_result *r, size_t point, const char *figure, double x)
 {
-	struct st_sweep_result r = hand_made_sweep();
+	for (size_t i = 0; i < 3; i++)
+		r->point[point].value[st_figure_find(figure)][i] = x;
+}
+
+static void check_says(const struct st_sweep_result *r, const char *what, bool wanted)
+{
 	struct st_text t = ST_TEXT_INIT;
 
-	st_table_sweep(&r, &t);
+	st_table_sweep(r, &t);
 	check_fits(&t);
-	ck_assert_ptr_nonnull(strstr(t.s, "\nBest is point 2: jitter full, budget off. Of the points with the fewest runs"));
-	ck_assert_ptr_nonnull(strstr(t.s, "(71.0 % of all clients')"));
-	ck_assert_ptr_nonnull(strstr(t.s, "(4.06 x capacity).\n"));
+	ck_assert_msg((strstr(t.s, what) != NULL) == wanted, "%s '%s' in\n%s", wanted ? "no" : "a", what, t.s);
 	st_text_release(&t);
+}
+
+/* Each question has its own leader: no point is called the best. */
+START_TEST(policies_are_compared_by_three_questions)
+{
+	struct st_sweep_result r = hand_made_sweep();
+
+	set_all(&r, 2, "after_fault_peak_x_capacity", 1);
+	set_all(&r, 0, "recovery_time_s", 7.5);
+	check_says(&r, "\nLowest peak: 1.00 x capacity, point 2 (jitter full, budget off); no other is as good\n", true);
+	check_says(&r, "\nMost of fleet served: 26.0 +-2.5 %, point 0 (jitter none, budget off); within its interval: 1, 2\n", true);
+	/* Point 1 has a run that never recovers, point 3 has not run. */
+	check_says(&r, "\nFastest recovery: 7.50 s, point 0 (jitter none, budget off); no other is as good\n", true);
+	set_all(&r, 2, "recovery_time_s", 7.5);
+	check_says(&r, "\nFastest recovery: 7.50 s, point 0 (jitter none, budget off); the same: 2\n", true);
+	check_says(&r, "Best", false);
 	for (size_t p = 0; p < r.npoints; p++) {
 		r.point[p].nfaults = 0;
-		for (size_t i = 0; i < 3; i++)
-			r.point[p].value[st_figure_find("recovery_time_s")][i] = (double)NAN;
+		set_all(&r, p, "recovery_time_s", (double)NAN);
 	}
-	st_table_sweep(&r, &t);
-	ck_assert_ptr_null(strstr(t.s, "fault"));
-	ck_assert_ptr_null(strstr(t.s, "recover"));
-	st_text_release(&t);
+	check_says(&r, "fault", false);
+	check_says(&r, "ecover", false);
+	hand_made_sweep_release(&r);
+}
+END_TEST
+
+/* Half as many clients peak lower: that is no advice. */
+START_TEST(what_is_no_policy_is_not_recommended)
+{
+	struct st_sweep_result r = hand_made_sweep();
+
+	free(r.axis[0]);
+	r.axis[0] = st_strdup("fleet.count");
+	check_says(&r, "Lowest peak", false);
+	for (size_t p = 0; p < r.npoints; p++) {
+		free(r.point[p].label[0]);
+		r.point[p].label[0] = st_strdup("1k");
+	}
+	check_says(&r, "Lowest peak", true); /* they differ in the budget alone */
+	free(r.axis[0]);
+	r.axis[0] = st_strdup("backoff.jitter");
+	check_says(&r, "Lowest peak", true);
+	hand_made_sweep_release(&r);
+}
+END_TEST
+
+/* Clients that go on to the end of 45.5 s have their last success there, whatever the policy. */
+START_TEST(the_last_success_is_shown_of_clients_that_come_to_an_end)
+{
+	struct st_sweep_result r = hand_made_sweep();
+
+	check_says(&r, "last ok", false);
+	check_says(&r, "\nrecovery: from", true);
+	for (size_t i = 0; i < 3; i++)
+		r.point[1].group_value[0][st_figure_find("last_success_s")][i] = 43;
+	check_says(&r, "last ok s", true);
+	check_says(&r, "\nlast ok, recovery: from", true);
 	hand_made_sweep_release(&r);
 }
 END_TEST
@@ -155,7 +208,9 @@ int main(void)
 	tcase_add_test(tc, groups_stand_side_by_side);
 	tcase_add_test(tc, a_sweep_tells_of_the_groups_that_axes_name);
 	tcase_add_loop_test(tc, half_widths_have_two_digits_and_are_no_noise, 0, sizeof cells / sizeof *cells);
-	tcase_add_test(tc, a_sweep_names_its_best_point_and_by_what);
+	tcase_add_test(tc, policies_are_compared_by_three_questions);
+	tcase_add_test(tc, what_is_no_policy_is_not_recommended);
+	tcase_add_test(tc, the_last_success_is_shown_of_clients_that_come_to_an_end);
 	suite_add_tcase(s, tc);
 	return tap_main(s);
 }

@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "output/cells.h"
+#include "output/leader.h"
 
 enum { COLUMNS = 100 };    /* of a terminal */
 enum { NUMBER_WIDTH = 6 }; /* of a value's number, and of its axis's name cut short */
@@ -26,6 +27,7 @@ struct columns {
 	struct column at[COLUMNS_MAX];
 	size_t n;
 	bool with_groups; /* whose each is stands above its head */
+	bool has_last;    /* successes */
 	size_t more;      /* groups that axes name beyond those */
 };
 
@@ -45,6 +47,25 @@ static bool has_faults(const struct st_sweep_result *r)
 	return false;
 }
 
+static struct st_estimate estimate(const struct st_sweep_point *p, size_t group, size_t figure)
+{
+	return st_estimate_mean(st_sweep_values(p, group, figure), p->n);
+}
+
+/* Whether the last success of these clients tells of them, and not of the end of the run. */
+static bool comes_to_an_end(const struct st_sweep_result *r, size_t group)
+{
+	size_t last = index_of("last_success_s");
+
+	for (size_t p = 0; has_faults(r) && p < r->npoints; p++) {
+		const struct st_sweep_point *at = &r->point[p];
+
+		if (estimate(at, group, last).mean < ST_TABLE_NEARLY * st_time_to_s(at->series.duration))
+			return true;
+	}
+	return false;
+}
+
 static const char *peak_name(const struct st_sweep_result *r)
 {
 	return has_faults(r) ? "after_fault_peak_x_capacity" : "offered_peak_x_capacity";
@@ -58,8 +79,11 @@ static void add_column(struct columns *c, const char *head, size_t group, const 
 
 static void add_clients(struct columns *c, const struct st_sweep_result *r, size_t group)
 {
+	bool ends = comes_to_an_end(r, group);
+
+	c->has_last = c->has_last || ends;
 	add_column(c, "served %", group, "success_share", 100);
-	if (has_faults(r))
+	if (ends)
 		add_column(c, "last ok s", group, "last_success_after_fault_s", 1);
 	add_column(c, "attempts/op", group, "amplification", 1);
 }
@@ -94,11 +118,6 @@ static size_t count_never(const struct st_sweep_point *p, size_t group, size_t f
 	for (size_t i = 0; i < p->n; i++)
 		n += isinf(x[i]) != 0;
 	return n;
-}
-
-static struct st_estimate estimate(const struct st_sweep_point *p, size_t group, size_t figure)
-{
-	return st_estimate_mean(st_sweep_values(p, group, figure), p->n);
 }
 
 /* Of which power of ten the first digit is. */
@@ -164,61 +183,6 @@ static void say_values(const struct st_sweep_result *r, size_t axis, struct st_t
 			st_text_addf(out, "  (%zu) %s\n", k, r->point[p].label[axis]);
 		known = k > known ? k : known;
 	}
-}
-
-/* --- which point is best --- */
-
-static size_t runs_that_never_recover(const struct st_sweep_point *p)
-{
-	return p->n > 0 ? count_never(p, ST_ALL_GROUPS, index_of("recovery_time_s")) : SIZE_MAX;
-}
-
-/*
- * The fewest runs without recovery; then the most operations served; then, of those within the first one's
- * interval, the lowest peak. npoints if no point has run. *most becomes the share that was not to be fallen short of.
- */
-static size_t best_point(const struct st_sweep_result *r, double *most)
-{
-	size_t share = index_of("success_share"), peak = index_of(peak_name(r)), best = r->npoints, fewest = SIZE_MAX;
-	double enough = 0;
-
-	*most = -1;
-	for (size_t p = 0; p < r->npoints; p++)
-		if (runs_that_never_recover(&r->point[p]) < fewest)
-			fewest = runs_that_never_recover(&r->point[p]);
-	for (size_t p = 0; p < r->npoints; p++) {
-		struct st_estimate x = estimate(&r->point[p], ST_ALL_GROUPS, share);
-		if (runs_that_never_recover(&r->point[p]) == fewest && x.mean > *most) {
-			*most = x.mean;
-			enough = isnan(x.half) ? x.mean : x.mean - x.half;
-			best = p;
-		}
-	}
-	for (size_t p = 0; best < r->npoints && p < r->npoints; p++)
-		if (runs_that_never_recover(&r->point[p]) == fewest &&
-		    estimate(&r->point[p], ST_ALL_GROUPS, share).mean >= enough &&
-		    estimate(&r->point[p], ST_ALL_GROUPS, peak).mean < estimate(&r->point[best], ST_ALL_GROUPS, peak).mean)
-			best = p;
-	return best;
-}
-
-static void say_best(const struct st_sweep_result *r, struct st_text *out)
-{
-	double most;
-	size_t best = best_point(r, &most), from = out->len;
-
-	if (r->npoints < 2 || best == r->npoints)
-		return;
-	st_text_addf(out, "Best is point %zu:", best);
-	for (size_t a = 0; a < r->naxes; a++)
-		st_text_addf(
-		    out, "%s %s %s", a > 0 ? "," : "", last_part(r->axis[a]), r->point[best].label[a]);
-	st_text_addf(out, ". %s within the interval of the most operations served (%.1f %% of all clients'), it has the "
-			  "lowest peak%s (%.3g x capacity).\n",
-	    has_faults(r) ? "Of the points with the fewest runs that never recover, and" : "Of the points", 100 * most,
-	    has_faults(r) ? " after the fault" : "",
-	    estimate(&r->point[best], ST_ALL_GROUPS, index_of(peak_name(r))).mean);
-	st_text_wrap(out, from, COLUMNS);
 }
 
 /* --- the table --- */
@@ -301,13 +265,14 @@ static size_t put_figures(struct st_cells *c, const struct st_sweep_result *r, c
 }
 
 /* As many of the groups that axes name as fit. */
-static size_t put_columns(struct st_cells *c, const struct st_sweep_result *r, size_t *more)
+static size_t put_columns(struct st_cells *c, const struct st_sweep_result *r, size_t *more, bool *has_last)
 {
 	for (size_t most = r->ngroups < 5 ? r->ngroups : 5;; most--) {
 		struct columns columns = choose(r, most);
 		size_t head = put_figures(c, r, &columns);
 
 		*more = columns.more;
+		*has_last = columns.has_last;
 		if (most <= 1 || used_width(c, r->naxes) <= COLUMNS)
 			return head;
 		st_cells_release(c);
@@ -318,7 +283,8 @@ void st_table_sweep(const struct st_sweep_result *r, struct st_text *out)
 {
 	struct st_cells c;
 	bool *shown_axis = st_calloc(r->naxes + 1, sizeof *shown_axis);
-	size_t more, head = put_columns(&c, r, &more);
+	bool has_last;
+	size_t more, head = put_columns(&c, r, &more, &has_last);
 
 	choose_shown(r, used_width(&c, r->naxes), shown_axis);
 	put_axes(&c, r, shown_axis, head);
@@ -331,7 +297,7 @@ void st_table_sweep(const struct st_sweep_result *r, struct st_text *out)
 	if (more > 0)
 		st_text_addf(out, "(%zu more of the groups that axes name: in summary.csv)\n", more);
 	if (has_faults(r))
-		st_text_add(out, "last ok, recovery: from the last fault's end.\n");
+		st_text_addf(out, "%srecovery: from the last fault's end.\n", has_last ? "last ok, " : "");
 	st_text_add(out, "\n");
-	say_best(r, out);
+	st_leader_say(r, out);
 }
