@@ -110,7 +110,11 @@ static int simulate(struct run *w, struct st_err *e)
 	if (write_results(w, e) < 0 || print_results(w, e) < 0)
 		return -1;
 	/* All data are there before the chart is drawn. */
-	return w->o->no_chart ? 0 : st_chart_run(w->dir, e);
+	if (w->o->no_chart)
+		return 0;
+	if (!w->o->quiet)
+		fprintf(stderr, "stampede: drawing load.png\n");
+	return st_chart_run(w->dir, e);
 }
 
 static int run(const struct st_opts *o)

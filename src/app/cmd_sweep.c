@@ -135,8 +135,9 @@ static void say_size(const struct sweep *w)
 
 	if (w->o->quiet)
 		return;
-	fprintf(stderr, "stampede: %zu point%s x %" PRIu64 " replication%s = %zu trials on %u thread%s", w->grid.n,
-	    w->grid.n == 1 ? "" : "s", w->scenario.replications, w->scenario.replications == 1 ? "" : "s", total, w->threads,
+	fprintf(stderr, "stampede: %zu point%s x %" PRIu64 " replication%s = %zu trial%s on %u thread%s", w->grid.n,
+	    w->grid.n == 1 ? "" : "s", w->scenario.replications, w->scenario.replications == 1 ? "" : "s", total,
+	    total == 1 ? "" : "s", w->threads,
 	    w->threads == 1 ? "" : "s");
 	if (done > 0)
 		fprintf(stderr, "; %zu already done", done);
@@ -196,6 +197,8 @@ static int write_results(struct sweep *w, struct st_err *e)
 			fprintf(stderr, "stampede: results are in '%s'\n", w->dir);
 	}
 	/* All data are there before the first chart is drawn. */
+	if (rc == 0 && !w->o->no_chart && !w->o->quiet)
+		fprintf(stderr, "stampede: drawing strategies.png and sweep.png\n");
 	if (rc == 0 && !w->o->no_chart)
 		rc = st_chart_sweep(w->dir, e);
 	st_text_release(&json);

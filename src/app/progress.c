@@ -94,7 +94,7 @@ void st_progress_end(struct st_progress *p)
 	if (p->terminal)
 		fputs("\r\033[K", stderr);
 	if (ran > 0)
-		fprintf(stderr, "stampede: %zu trials in %.1f s (%.3g/s)\n", ran, took, (double)ran / took);
+		fprintf(stderr, "stampede: %zu trial%s in %.1f s (%.3g/s)\n", ran, ran == 1 ? "" : "s", took, (double)ran / took);
 }
 
 /* --- one run --- */
