@@ -107,8 +107,7 @@
         {NULL}, {NULL},
         X ":7:9: unknown key 'axis' in sweep; did you mean 'axes'?\n"
         X ":7:25: no parameter is named 'timeuot'; did you mean 'timeout'?\n"
-        X ":7:40: 'rate' fits different parameters: clients.NAME.workload.rate, "
-            "clients.NAME.retry.budget.rate; write more of the path\n"
+        X ":7:40: 'rate' fits different parameters; write one of workload.rate, budget.rate\n"
         X ":7:60: count: the axis has no values\n"
         X ":7:81: clients.fleet.count: expects a whole number such as 100 or 2k; got 'x' (not a "
             "number)\n"
@@ -128,8 +127,7 @@
         {"fleet.timout=3", "timeout=3", "at=5", "nonsense", "jitter=none", "sweep.replications=0"}, {NULL},
         "--set fleet.timout=3: no parameter is named 'fleet.timout'; did you mean 'fleet.timeout'?\n"
         "--set: expects PATH=VALUE; got 'nonsense'\n"
-        "--set jitter=none: 'jitter' fits different parameters: clients.NAME.retry.backoff.jitter, "
-            "clients.NAME.retry.hint.jitter; write more of the path\n"
+        "--set jitter=none: 'jitter' fits different parameters; write one of backoff.jitter, hint.jitter\n"
         "--set sweep.replications=0: sweep.replications: must be between 1 and 1000000; got '0'\n"
         "--set timeout=3: clients.fleet.timeout: expects a duration such as 20ms, or a "
             "distribution such as 'exponential 20ms'; got '3' (a duration needs a unit: ns, us, ms, s, "
@@ -171,8 +169,7 @@
         X ":7:14: clients.fleet.network: cannot open 'nowhere.csv': No such file or directory"},
     {SMALL,
         {NULL}, {"count=5,x", "jitter=full", "nothing", "seed=", "replications=5,6", "flet.count=3"},
-        "--axis jitter=full: 'jitter' fits different parameters: "
-            "clients.NAME.retry.backoff.jitter, clients.NAME.retry.hint.jitter; write more of the path\n"
+        "--axis jitter=full: 'jitter' fits different parameters; write one of backoff.jitter, hint.jitter\n"
         "--axis: expects PATH=VALUE,VALUE; got 'nothing'\n"
         "--axis seed=: seed: the axis has no values\n"
         "--axis replications=5,6: 'replications' cannot be an axis\n"

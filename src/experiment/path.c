@@ -165,6 +165,42 @@ static int tell_unknown(const struct st_paths *p, const char *tail, const struct
 	return st_mistakes_add(m, place, "no parameter is named '%s'; 'stampede params' lists them", tail);
 }
 
+/* Whether all that the tail fits is one parameter; a path in full is that path. */
+static bool is_clear(const struct st_paths *p, const char *tail)
+{
+	const char *pattern = NULL;
+
+	for (size_t i = 0; i < p->n; i++) {
+		if (strcmp(p->at[i].name, tail) == 0)
+			return true;
+		if (!fits(&p->at[i], tail))
+			continue;
+		if (pattern && strcmp(pattern, p->at[i].pattern) != 0)
+			return false;
+		pattern = p->at[i].pattern;
+	}
+	return true;
+}
+
+/* Add the shortest tail that names this parameter and no other. */
+static void add_clear(const struct st_paths *p, const struct st_path *path, struct st_text *out)
+{
+	const char *tail = path->name + strlen(path->name);
+
+	do {
+		while (tail > path->name && *--tail != '.')
+			;
+		tail += *tail == '.';
+		if (is_clear(p, tail))
+			break;
+		tail -= tail > path->name;
+	} while (tail > path->name);
+	if (strncmp(tail, "faults[", 7) == 0)
+		st_text_addf(out, "faults%s", strchr(tail, ']') + 1); /* that of every fault */
+	else
+		st_text_add(out, tail);
+}
+
 static int tell_ambiguous(const struct st_paths *p, const char *tail, const size_t *found, size_t n,
     const struct st_place *place, struct st_mistakes *m)
 {
@@ -175,10 +211,12 @@ static int tell_ambiguous(const struct st_paths *p, const char *tail, const size
 
 		for (size_t k = 0; k < i; k++)
 			again |= strcmp(p->at[found[k]].pattern, p->at[found[i]].pattern) == 0;
-		if (!again)
-			st_text_addf(&t, "%s%s", t.len ? ", " : "", p->at[found[i]].pattern);
+		if (again)
+			continue;
+		st_text_add(&t, t.len ? ", " : "");
+		add_clear(p, &p->at[found[i]], &t);
 	}
-	st_mistakes_add(m, place, "'%s' fits different parameters: %s; write more of the path", tail, t.s);
+	st_mistakes_add(m, place, "'%s' fits different parameters; write one of %s", tail, t.s);
 	st_text_release(&t);
 	return -1;
 }
