@@ -88,7 +88,8 @@
         X ":3:31: clients.b.count: must be given: a whole number such as 100 or 2k (clients in the "
             "group)\n"
         X ":3:35: clients.b.workload.think: must be given: a duration such as 20ms or a distribution "
-            "such as 'exponential 20ms' (from the end of an operation to the next)"},
+            "such as 'exponential 20ms' (from the end of an operation to the next; a constant keeps all clients "
+            "in step, 'exponential 30s' spreads them)"},
     {"duration: 10s\n"
         "service: {workers: 2, service_time: exponentail 5ms, queue: unlimited, hint: 5s}\n"
         "clients: []\n",

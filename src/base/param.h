@@ -66,6 +66,7 @@ struct st_param {
 	                           words (blank separated); NULL: always */
 	const char *kinds_of;   /* NULL: "kind" */
 	st_choice_at choices;   /* ST_PARAM_CHOICE and types that name rows of a table */
+	bool tells;             /* a name that is none of the choices' is answered with what each of them means */
 };
 
 /* The types everybody needs. Field types in brackets. */

@@ -384,8 +384,11 @@ static int read_choice(const struct st_param *p, const struct st_value *v, void 
 		*(unsigned *)field = (unsigned)i;
 		return 0;
 	}
-	for (size_t k = 0; p->choices(k); k++)
+	for (size_t k = 0; p->choices(k); k++) {
 		st_text_addf(&t, "%s%s", k ? ", " : "", p->choices(k)->name);
+		if (p->tells && !near)
+			st_text_addf(&t, " (%s)", p->choices(k)->help);
+	}
 	if (near)
 		st_text_addf(&t, "; got '%s' (did you mean '%s'?)", s, near);
 	else

@@ -110,14 +110,15 @@ static const struct st_choice *kind_choice(size_t i)
 #define FIELD(f) offsetof(struct st_workload_cfg, f)
 
 const struct st_param st_workload_params[] = {
-    {.name = "kind", .type = &st_param_choice, .offset = FIELD(kind), .choices = kind_choice,
+    {.name = "kind", .type = &st_param_choice, .offset = FIELD(kind), .choices = kind_choice, .tells = true,
         .help = "when clients want something done"},
     {.name = "at", .type = &st_param_time, .offset = FIELD(at), .dflt = "0s", .kinds = "once",
         .help = "the instant that wakes them all"},
     {.name = "spread", .type = &st_param_time, .offset = FIELD(spread), .dflt = "0s", .kinds = "once",
         .help = "each client comes up to this much later, uniformly"},
     {.name = "think", .type = &st_param_dist, .offset = FIELD(think), .kinds = "think",
-        .help = "from the end of an operation to the next"},
+        .help = "from the end of an operation to the next; a constant keeps all clients in step, 'exponential 30s' spreads "
+                "them"},
     {.name = "rate", .type = &st_param_rate, .offset = FIELD(rate_per_s), .max = 1e9, .kinds = "poisson",
         .help = "operations a second of the whole group"},
     {.name = "operations", .type = &st_param_count, .offset = FIELD(operations), .dflt = "unlimited", .min = 1,
