@@ -21,7 +21,7 @@ ok "--axis is taken in" prints "    background.count: [1, 2]"
 run "$STAMPEDE" show "$outage" --set fleet.cuont=7 --set bin=5 --seed x
 ok "a misspelt path is told" exits 2 "stampede: --set fleet.cuont=7: no parameter is named 'fleet.cuont'; did you mean 'fleet.count'?"
 ok "and a value without a unit" exits 2 "stampede: --set bin=5: bin: expects a duration"
-ok "and a seed that is none" exits 2 "stampede: --set seed=x: seed: expects a whole number"
+ok "and a seed that is none" exits 2 "stampede: --seed: expects a whole number such as 100 or 2k; got 'x'"
 ok "and nothing is printed" [ ! -s "$work/out" ]
 run "$STAMPEDE" show "$work/none.yaml"
 ok "a file that is not there is told" exits 2 "none.yaml: cannot read the scenario: No such file or directory"
@@ -38,6 +38,46 @@ ok "of the part that was asked for" [ "$(grep -c backoff "$work/out")" = 0 ]
 run "$STAMPEDE" params jiter
 ok "an unknown parameter brings the nearest to mind" exits 2 "did you mean 'jitter'?"
 run "$STAMPEDE" params --format xml
-ok "an unknown format is told" exits 2 "unknown format 'xml'"
+ok "an unknown format is told" exits 2 "option '--format', argument 'xml': expected text or md"
+
+run "$STAMPEDE" figures recovery_time
+ok "one figure is defined, its unit left out" prints "recovery_time_s  s     from the last fault's end"
+ok "and no other" [ "$(wc -l <"$work/out")" = 2 ]
+run "$STAMPEDE" figures wait_s --format md
+# shellcheck disable=SC2016
+ok "a part brings all that lies in it" prints '| `wait_s.p99` | s |'
+run "$STAMPEDE" figures recvery_time
+ok "an unknown figure brings the nearest to mind" exits 2 "did you mean 'recovery_time_s'?"
+run "$STAMPEDE" figures --format json
+ok "each command has formats of its own" exits 2 "option '--format', argument 'json': expected text or md"
+
+run "$STAMPEDE" show "$outage" --set jitter=full
+ok "a path that is not clear comes with those that are" exits 2 "write one of backoff.jitter, hint.jitter"
+run "$STAMPEDE" show "$outage" --set at=5s
+ok "the path of all faults is one" exits 2 "write one of workload.at, faults.at"
+run "$STAMPEDE" show "$outage" --set background.workload=closed
+ok "workloads are told with what they are" exits 2 "think (a closed loop: a client thinks, then has its next operation), poisson ("
+run "$STAMPEDE" show "$outage" --replications x
+ok "replications that are none are told by their option" exits 2 "stampede: --replications: expects a whole number"
+
+# Clients that think in step.
+cat >"$work/step.yaml" <<'YAML'
+duration: 10s
+service: {workers: 10, service_time: 5ms}
+clients:
+  one: {count: 1, workload: {kind: think, think: 1s}}
+  many: {count: 5, workload: {kind: think, think: 1s}}
+YAML
+warning="warning: clients.many.workload.think is constant: all clients act in step; 'exponential 1s' spreads them"
+run "$STAMPEDE" run "$work/step.yaml" --no-chart -o "$work/step"
+ok "a constant think time is warned of" exits 0 "$warning"
+ok "but not in a group of one" [ "$(grep -c warning "$work/err")" = 1 ]
+run "$STAMPEDE" sweep "$work/step.yaml" --no-chart -o "$work/step" --axis many.count=1,5,6
+ok "and once in a sweep, whichever point has it" exits 0 "$warning"
+ok "once" [ "$(grep -c warning "$work/err")" = 1 ]
+run "$STAMPEDE" run "$work/step.yaml" --no-chart -o "$work/step" --quiet
+ok "--quiet keeps that back" silent
+run "$STAMPEDE" run "$work/step.yaml" --no-chart -o "$work/step" --set many.think="exponential 1s" --force
+ok "one that is drawn is not" [ "$(grep -c warning "$work/err")" = 0 ]
 
 finish

@@ -12,6 +12,7 @@ struct st_cmd {
 	const char *help;           /* one line, no full stop; NULL: not listed (a helper of the completion) */
 	const char *about;          /* a few lines for --help, or "" */
 	const char *const *options; /* long names of the options it takes, NULL-ended; --help and --quiet are taken by all */
+	const char *formats;        /* what --format takes, the first by default: "text json"; NULL: it has no --format */
 	int (*run)(const struct st_opts *o); /* prints its own messages; returns an exit code */
 };
 

@@ -230,10 +230,6 @@ static int run(const struct st_opts *o)
 	struct lines l = {NULL, 0, 0};
 	int code = ST_EXIT_OK;
 
-	if (o->format && !md && strcmp(o->format, "text") != 0) {
-		fprintf(stderr, "stampede: unknown format '%s'; params takes text or md\n", o->format);
-		return ST_EXIT_USER;
-	}
 	add_all(&l);
 	if (o->noperands > 0 && !keep(&l, o->operand[0]))
 		code = ST_EXIT_USER;
@@ -257,5 +253,6 @@ const struct st_cmd st_cmd_params = {
     .about = "PART is one or more keys of a path: 'budget' lists all that lies in it, and\n"
              "'backoff.jitter' describes that parameter with its values. --format md makes a Markdown table.",
     .options = (const char *const[]){"format", NULL},
+    .formats = "text md",
     .run = run,
 };

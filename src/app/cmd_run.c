@@ -50,14 +50,6 @@ static bool wants_json(const struct st_opts *o)
 	return o->format && strcmp(o->format, "json") == 0;
 }
 
-static int check_format(const struct st_opts *o, struct st_err *e)
-{
-	if (!o->format || wants_json(o) || strcmp(o->format, "text") == 0)
-		return 0;
-	return st_err_add(
-	    e, ST_EXIT_USER, NULL, "--format: 'text' or 'json' is expected, not '%s'", o->format);
-}
-
 static int write_results(struct run *w, struct st_err *e)
 {
 	struct st_text series = ST_TEXT_INIT;
@@ -96,11 +88,12 @@ static int simulate(struct run *w, struct st_err *e)
 {
 	struct st_watch watch;
 
-	if (check_format(w->o, e) < 0 || st_scenario_resolve(w->scenario.tree, &w->config, e) < 0)
+	if (st_scenario_resolve(w->scenario.tree, &w->config, e) < 0)
 		return -1;
 	st_scenario_print(&w->config, &w->scenario, &w->canonical);
 	if (st_outdir_prepare(w->o, &w->scenario, w->canonical.s, &w->dir, e) < 0)
 		return -1;
+	st_load_warn(&w->config, w->o);
 	catch_signals();
 	st_progress_watch(&watch, w->config.duration, w->o->quiet);
 	int rc = st_trial_run(&w->config, 0, &stop, &w->result, e);
@@ -151,5 +144,6 @@ const struct st_cmd st_cmd_run = {
 	"What happened is told on the standard output; with --format json as summary.json has it.\n"
 	"A scenario's sweep is left aside: stampede sweep runs it.",
     .options = options,
+    .formats = "text json",
     .run = run,
 };

@@ -137,8 +137,7 @@ static void say_size(const struct sweep *w)
 		return;
 	fprintf(stderr, "stampede: %zu point%s x %" PRIu64 " replication%s = %zu trial%s on %u thread%s", w->grid.n,
 	    w->grid.n == 1 ? "" : "s", w->scenario.replications, w->scenario.replications == 1 ? "" : "s", total,
-	    total == 1 ? "" : "s", w->threads,
-	    w->threads == 1 ? "" : "s");
+	    total == 1 ? "" : "s", w->threads, w->threads == 1 ? "" : "s");
 	if (done > 0)
 		fprintf(stderr, "; %zu already done", done);
 	fprintf(stderr, "\n");
@@ -196,7 +195,7 @@ static int write_results(struct sweep *w, struct st_err *e)
 		if (!w->o->quiet)
 			fprintf(stderr, "stampede: results are in '%s'\n", w->dir);
 	}
-	/* All data are there before the first chart is drawn. */
+	/* All data are there before the first chart is drawn: which takes seconds. */
 	if (rc == 0 && !w->o->no_chart && !w->o->quiet)
 		fprintf(stderr, "stampede: drawing strategies.png and sweep.png\n");
 	if (rc == 0 && !w->o->no_chart)
@@ -223,6 +222,9 @@ static int sweep(struct sweep *w, struct st_err *e)
 		return -1;
 	list_jobs(w);
 	say_size(w);
+	/* Once, however many points have it. */
+	for (size_t p = 0; p < w->grid.n && !st_load_warn(&w->grid.point[p].config, w->o); p++)
+		;
 	catch_signals();
 	if (run_trials(w, e) < 0)
 		return -1;

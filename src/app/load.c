@@ -2,16 +2,42 @@
 
 #include "app/load.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/workload.h"
+#include "model/world.h"
+
+/* Whether an option's number is one, told under the option's own name if not: it is set like any parameter. */
+static bool is_good(const struct st_param *row, const char *option, const char *text, struct st_err *e)
+{
+	struct st_param own = *row;
+	uint64_t n = 0;
+
+	own.name = option;
+	own.offset = 0;
+	return st_param_read_text(&own, text, NULL, &n, e) == 0;
+}
+
+/* The row of the seed. */
+static const struct st_param *seed_row(void)
+{
+	const struct st_param *row = st_config_params;
+
+	while (strcmp(row->name, "seed") != 0)
+		row++;
+	return row;
+}
 
 int st_load_scenario(const struct st_opts *o, struct st_scenario *s)
 {
 	struct st_err e = ST_ERR_INIT;
-	char *seed = o->seed ? st_format("seed=%s", o->seed) : NULL;
-	char *replications = o->replications ? st_format("sweep.replications=%s", o->replications) : NULL;
+	bool seeded = o->seed && is_good(seed_row(), "--seed", o->seed, &e);
+	bool replicated = o->replications && is_good(st_scenario_params, "--replications", o->replications, &e);
+	char *seed = seeded ? st_format("seed=%s", o->seed) : NULL;
+	char *replications = replicated ? st_format("sweep.replications=%s", o->replications) : NULL;
 	const char **set = st_calloc(o->nset + 2, sizeof *set);
 	size_t n = o->nset;
 
@@ -29,4 +55,32 @@ int st_load_scenario(const struct st_opts *o, struct st_scenario *s)
 	free(replications);
 	free(set);
 	return (int)code;
+}
+
+/* Clients that think for ever the same time, and did so from the start. */
+static bool thinks_in_step(const struct st_group_cfg *g)
+{
+	const struct st_workload_kind *kind = st_workload_kind_at(g->workload.kind);
+
+	return strcmp(kind->choice.name, "think") == 0 && g->workload.think.fixed >= 0 && g->count > 1;
+}
+
+bool st_load_warn(const struct st_config *c, const struct st_opts *o)
+{
+	bool any = false;
+	char buf[ST_TIME_TEXT];
+
+	for (size_t i = 0; i < c->ngroups; i++) {
+		const struct st_group_cfg *g = &c->group[i];
+
+		if (!thinks_in_step(g))
+			continue;
+		any = true;
+		if (!o->quiet)
+			fprintf(stderr,
+			    "stampede: warning: clients.%s.workload.think is constant: all clients act in step; 'exponential %s' spreads"
+			    " them\n",
+			    g->name, g->workload.think.fixed > 0 ? st_time_format(g->workload.think.fixed, buf) : "1s");
+	}
+	return any;
 }

@@ -12,4 +12,10 @@
  */
 int st_load_scenario(const struct st_opts *o, struct st_scenario *s);
 
+/*
+ * Say on stderr, unless --quiet, what is legal in a configuration and hardly meant: a group whose clients all think for the
+ * same constant time. Whether there was any.
+ */
+bool st_load_warn(const struct st_config *c, const struct st_opts *o);
+
 #endif

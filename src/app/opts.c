@@ -98,10 +98,10 @@ static const struct st_option table[] = {
     {"seed", 0, "N", "seed of all random numbers", take_seed},
     {"out", 'o', "DIR", "where results go [out/NAME for scenario NAME.yaml]", take_out},
     {"threads", 'j', "N", "threads to run on [all processors]; results do not depend on it", take_threads},
-    {"format", 0, "FORMAT", "how it is printed [text]; run also takes json, params and figures md", take_format},
+    {"format", 0, "FORMAT", "how it is printed", take_format},
     {"no-chart", 0, NULL, "draw no chart", take_no_chart},
     {"force", 0, NULL, "give up other results that the folder holds", take_force},
-    {"quiet", 'q', NULL, "say nothing but what is wrong", take_quiet},
+    {"quiet", 'q', NULL, "no talk on stderr but of what is wrong", take_quiet},
     {"help", 'h', NULL, "print this", take_help},
 };
 
@@ -211,6 +211,31 @@ static void read_letters(struct reader *r, const char *word)
 	}
 }
 
+/* "text or json" */
+static char *formats_text(const struct st_cmd *cmd)
+{
+	struct st_text t = ST_TEXT_INIT;
+
+	for (const char *s = cmd->formats; *s; s++)
+		st_text_addf(&t, *s == ' ' ? " or " : "%c", *s);
+	return t.s;
+}
+
+/* Whether the command knows the format is told here, since its options do not know the command. */
+static void check_format(const struct st_cmd *cmd, const struct st_opts *o, struct st_err *e)
+{
+	size_t n = strlen(o->format);
+
+	for (const char *s = cmd->formats; s; s = strchr(s, ' ')) {
+		s += *s == ' ';
+		if (n > 0 && strncmp(s, o->format, n) == 0 && (s[n] == ' ' || s[n] == '\0'))
+			return;
+	}
+	char *known = formats_text(cmd);
+	st_err_add(e, ST_EXIT_USER, NULL, "option '--format', argument '%s': expected %s", o->format, known);
+	free(known);
+}
+
 static void count_operands(const struct st_cmd *cmd, const struct st_opts *o, struct st_err *e)
 {
 	if (o->noperands < cmd->min_operands)
@@ -239,6 +264,8 @@ int st_opts_parse(const struct st_cmd *cmd, int argc, char **argv, struct st_opt
 		else
 			read_letters(&r, word);
 	}
+	if (o->format)
+		check_format(cmd, o, e);
 	if (!o->help && !st_err_any(e))
 		count_operands(cmd, o, e);
 	return st_err_any(e) ? -1 : 0;
@@ -250,6 +277,15 @@ void st_opts_release(struct st_opts *o)
 	free(o->set);
 	free(o->axis);
 	*o = (struct st_opts){0};
+}
+
+/* ": text or json [text]" */
+static void print_formats(const struct st_cmd *cmd)
+{
+	char *known = formats_text(cmd);
+
+	printf(": %s [%.*s]", known, (int)strcspn(cmd->formats, " "), cmd->formats);
+	free(known);
 }
 
 void st_opts_help(const struct st_cmd *cmd)
@@ -269,7 +305,10 @@ void st_opts_help(const struct st_cmd *cmd)
 			continue;
 		st_text_addf(&t, "%3s --%s%s%s", row->letter ? letter : "", row->name, row->arg ? " " : "",
 		    row->arg ? row->arg : "");
-		printf("  %-26s  %s\n", t.s, row->help);
+		printf("  %-26s  %s", t.s, row->help);
+		if (row->take == take_format)
+			print_formats(cmd);
+		printf("\n");
 		st_text_release(&t);
 	}
 }
