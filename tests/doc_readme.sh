@@ -1,7 +1,8 @@
 #!/bin/sh
-# What the documents show is what the program does: the commands in the `console` blocks of README.md and docs/model.md and in
-# the man page's examples are run, and where a block shows output, it is compared. A line of three dots stands for any
-# lines. Commands in a block `console slow` are only held to their options and files.
+# What the documents show is what the program does: the commands in the `console` blocks of README.md and docs/model.md,
+# in the man page's examples and at the top of the scenarios are run in turn, and where a block shows output, it is
+# compared. A line of three dots stands for any lines. Commands in a block `console slow`, and a scenario's sweeps, are
+# only held to their options and files. jq and sqlite3 are tried where they are installed.
 . "${srcdir:=.}/tests/tap.sh"
 srcdir=$(cd "$srcdir" && pwd)
 mkdir "$work/scratch" "$work/blocks"
@@ -27,6 +28,10 @@ from_man() {
 	/^\.Ed/ { inside = 0 }
 	examples && inside && /^\$ / { print "command\t" substr($0, 3) }
 	examples && inside && !/^\$ / { print ">" $0 }' "$1"
+}
+
+from_scenario() {
+	sed -n 's|^#   \(build/.*\)|\1|p' "$1" | sed 's/^[^ ]* sweep /slow\t&/; /^slow/! s/^/command\t/'
 }
 
 # Whether $work/out has the lines of $1, told where they part.
@@ -62,6 +67,7 @@ try() {
 	line=${3#build/}
 	case $line in
 	stampede\ *) ;;
+	jq\ * | sqlite3\ *) command -v "${line%% *}" >/dev/null || return ;;
 	*) return ;;
 	esac
 	ran=$3
@@ -104,5 +110,11 @@ from_man "$srcdir/docs/stampede.1" >"$work/man"
 try_all README.md <"$work/readme"
 try_all docs/model.md <"$work/model"
 try_all docs/stampede.1 <"$work/man"
+for scenario in "$srcdir"/scenarios/*.yaml; do
+	from_scenario "$scenario" >"$work/commands"
+	rm -rf "$work/scratch/out"
+	try_all "${scenario##*/}" <"$work/commands"
+	ok "${scenario##*/} has commands" [ -s "$work/commands" ]
+done
 ok "README.md and the man page have commands" [ "$tests" -ge 15 ]
 finish
