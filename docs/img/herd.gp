@@ -1,6 +1,6 @@
 # herd.gp - the picture at the top of README.md: no jitter against full jitter, from the mean series of a sweep.
 #
-#   stampede sweep scenarios/outage.yaml --axis fleet.retry.backoff.jitter=none,full --axis fleet.retry.budget=off \
+#   build/stampede sweep scenarios/outage.yaml --axis fleet.retry.backoff.jitter=none,full --axis fleet.retry.budget=off \
 #       --axis fleet.retry.hint.obey=0% --set duration=150s --no-chart -o out/herd
 #   gnuplot -d docs/img/herd.gp
 #
