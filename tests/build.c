@@ -179,7 +179,8 @@ static void random_retry(struct st_rng *r, struct st_retry_cfg *t)
 	if (t->attempts <= 10 && st_rng_below(r, 8) == 0)
 		build_set(st_backoff_params, &t->backoff, "shape", "immediate");
 	build_set(st_obedience_params, &t->hint, "obey", PICK(r, "100%", "100%", "50%", "0%"));
-	build_set(st_obedience_params, &t->hint, "mode", PICK(r, "floor", "replace", "add"));
+	build_set(st_obedience_params, &t->hint, "mode", PICK(r, "floor", "replace", "add", "clamp", "require", "ignore"));
+	build_set(st_obedience_params, &t->hint, "clamp", PICK(r, "0s", "60ms", "5s"));
 	build_set(st_obedience_params, &t->hint, "jitter", PICK(r, "none", "100ms", "50%"));
 	build_set(st_obedience_params, &t->hint, "limit", PICK(r, "off", "150ms", "150ms", "150ms", "150ms", "150ms"));
 	build_set(st_obedience_params, &t->hint, "over", PICK(r, "give-up", "give-up", "give-up", "ignore", "truncate"));
@@ -237,6 +238,7 @@ static void random_group(struct st_rng *r, struct st_config *c, const char *name
 		build_set(st_group_params, g, "network", PICK(r, "0s", "0s", "1ms", "20ms", "exponential 30ms", "uniform 0s 2ms"));
 		build_set(st_group_params, g, "timeout", PICK(r, "off", "15ms", "50ms", "uniform 10ms 200ms", "1s"));
 	}
+	build_set(st_group_params, g, "clock_skew", PICK(r, "0s", "30ms", "normal 0s sd 1s", "uniform 0s 500ms"));
 	random_retry(r, &g->retry);
 }
 
@@ -246,7 +248,11 @@ static void random_service(struct st_rng *r, struct st_service_cfg *s)
 	build_set(st_service_params, s, "service_time", PICK(r, "10ms", "50ms", "exponential 20ms", "lognormal 30ms cv 2"));
 	build_set(st_service_params, s, "queue.limit", PICK(r, "0", "1", "5", "unlimited"));
 	build_set(st_service_params, s, "overload", PICK(r, "503", "429", "refuse", "drop"));
-	build_set(st_hint_params, &s->hint, "value", PICK(r, "off", "100ms", "200ms", "200ms"));
+	build_set(st_hint_params, &s->hint, "value", PICK(r, "off", "100ms", "200ms", "200ms", "backlog"));
+	build_set(st_hint_params, &s->hint, "form", PICK(r, "seconds", "date", "ms", "pushback-ms", "pushback-ms"));
+	if (st_hint_is_pushback(&s->hint) && st_rng_below(r, 4) == 0)
+		build_set(st_hint_params, &s->hint, "value", "stop");
+	build_set(st_hint_params, &s->hint, "spread", PICK(r, "none", "none", "100ms", "50%"));
 	build_set(st_hint_params, &s->hint, "on", PICK(r, "[429, 503]", "any"));
 }
 

@@ -140,6 +140,39 @@ START_TEST(the_deadline_is_held_against_the_delay)
 }
 END_TEST
 
+/* Where hints restart the backoff, k counts from the attempt of the last one that was obeyed. */
+START_TEST(a_pushback_restarts_the_count)
+{
+	struct st_config c;
+	struct st_retry r;
+	struct st_failure f = failure();
+	uint32_t restarted = 0;
+
+	policy(&c, &r);
+	r.cfg.budget.kind = r.budget.cfg.kind = 0;
+	r.cfg.attempts = 10;
+	f.restarted = &restarted;
+	f.attempt = 3;
+	ck_assert_int_eq(ask(&r, f).delay, 400 * ST_MSEC);
+	ck_assert_uint_eq(restarted, 0);
+	f.hint = 2 * ST_SEC; /* too long: none is obeyed */
+	ck_assert_int_eq(ask(&r, f).why, ST_REASON_HINT);
+	f.hint = ST_HINT_UNHEARD;
+	ck_assert(ask(&r, f).retry);
+	ck_assert_uint_eq(restarted, 0);
+	f.hint = ST_SEC;
+	ck_assert_int_eq(ask(&r, f).delay, ST_SEC);
+	ck_assert_uint_eq(restarted, 3);
+	f.hint = ST_HINT_NONE;
+	for (f.attempt = 4; f.attempt < 7; f.attempt++)
+		ck_assert_int_eq(ask(&r, f).delay, 100 * ST_MSEC << (f.attempt - 4));
+	ck_assert_uint_eq(restarted, 3);
+	f.hint = ST_HINT_STOP;
+	ck_assert_int_eq(ask(&r, f).why, ST_REASON_HINT);
+	release(&c, &r);
+}
+END_TEST
+
 START_TEST(attempts_count_the_first)
 {
 	struct st_config c;
@@ -188,6 +221,7 @@ int main(void)
 	tcase_add_test(tc, of_all_reasons_that_apply_the_first_is_told);
 	tcase_add_test(tc, no_token_is_taken_for_a_retry_that_another_reason_forbids);
 	tcase_add_test(tc, the_deadline_is_held_against_the_delay);
+	tcase_add_test(tc, a_pushback_restarts_the_count);
 	tcase_add_test(tc, attempts_count_the_first);
 	tcase_add_test(tc, each_failure_is_looked_up_in_on);
 	suite_add_tcase(s, tc);

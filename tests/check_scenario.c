@@ -82,7 +82,7 @@ static const struct {
     {SMALL, {"title=\"Two: words\""}, "title: \"Two: words\"\n"},
     {SMALL, {"count=7", "fleet.count=8"}, "    count: 8\n"},
     {SMALL "  b: {count: 6, workload: once}\n", {"count=7"},
-        "  fleet:\n    count: 7\n    network: 0s\n    timeout: off\n    deadline: off\n    workload: {kind: once, at: "
+        "  fleet:\n    count: 7\n    network: 0s\n    clock_skew: 0s\n    timeout: off\n    deadline: off\n    workload: {kind: once, at: "
         "0s, spread: 0s}\n    retry:\n      on: [5xx, timeout, refused, reset, 408, 429]\n      attempts: 1\n      "
         "backoff:\n        shape: exponential\n        base: 100ms\n        factor: 2\n        first_exponent: 0\n        "
         "cap: off\n        cap_at: before\n        floor: 0s\n        head: []\n        tail_from: never\n        "
@@ -99,8 +99,11 @@ static const struct {
     {SMALL, {"fleet.retry.backoff.base=2.385s"},
         "      backoff:\n        shape: exponential\n        base: 2.385s\n        factor: 2\n"},
     {SMALL, {"queue=unlimited", "queue.discipline=fifo", "service.hint=5s", "hint.form=seconds"},
-        "  queue: {limit: unlimited, discipline: fifo}\n  overload: 503\n  hint: {value: 5s, form: seconds, on: [429, "
+        "  queue: {limit: unlimited, discipline: fifo}\n  overload: 503\n  hint: {value: 5s, form: seconds, spread: none, on: [429, "
         "503]}\n"},
+    {SMALL, {"service.hint={value: stop, form: pushback-ms}"}, "  hint: {value: stop, form: pushback-ms, spread: none, on: [429, 503]}\n"},
+    {SMALL, {"service.hint=backlog", "fleet.clock_skew=normal 0s sd 2s"}, "  hint: {value: backlog, form: seconds, spread: none, on: [429, 503]}\n"},
+    {SMALL, {"retry.hint={mode: clamp, clamp: 2s}"}, "      hint: {obey: 0%, mode: clamp, clamp: 2s, jitter: none, limit: off, over: give-up}\n"},
     {SMALL, {"queue=7"}, "  queue: {limit: 7, discipline: fifo}\n"},
     {SMALL "faults:\n  - {at: 1s, for: 2s, effect: 503}\n  - {at: 5s, for: 2s, effect: refuse}\n",
         {"faults[1].for=3s", "faults.at=4s", "faults[].share=50%"},

@@ -100,6 +100,16 @@
     {SMALL "    workload: {kind: once, rate: 5/s, spread: 1s}\n",
         {NULL}, {NULL},
         X ":7:5: duplicate key 'workload' in clients.fleet: it is on line 6 already"},
+    {SMALL,
+        {"service.hint=6", "retry.hint.jitter=half"}, {NULL},
+        "--set service.hint=6: service.hint.value: expects a duration such as 5s, backlog (the estimate waiting / "
+            "capacity), stop (a pushback below 0) or off; got '6' (a duration needs a unit: ns, us, ms, s, m, h or d)\n"
+        "--set retry.hint.jitter=half: clients.fleet.retry.hint.jitter: expects none, a duration (6s adds U(0, 6 s)) or a "
+            "share (50% multiplies by U(1, 1.5)); got 'half' (not a duration such as 200ms, 1.5s or 3m)"},
+    {SMALL,
+        {"service.hint={value: stop, form: date}"}, {NULL},
+        "--set service.hint={value: stop, form: date}: service.hint.value: stop can only be said by a pushback: form must "
+            "be pushback-ms"},
     {SMALL "window: [30s, 200s]\n",
         {NULL}, {NULL},
         X ":7:1: window: must begin before it ends, and end within the duration"},

@@ -115,6 +115,7 @@ static const struct {
     {"conditions", {"[503]", "[5xx, 429]", "[any]", "[timeout, refused, reset, 410]", "[4xx, 503, 599]", "[]", ""}},
     {"answer", {"503", "429", "refuse", "drop", ""}},
     {"hint jitter", {"none", "6s", "50%", "12.5%", ""}},
+    {"hint value", {"off", "5s", "1.5ms", "backlog", ""}},
     {"effect", {"503", "429", "refuse", "blackhole", "slow", ""}},
 };
 

@@ -311,7 +311,7 @@ START_TEST(the_given_share_of_clients_obeys)
 	struct st_group_cfg *g = build_group(&c, "fleet", 2000);
 	retries(g, "2", "300ms", "none");
 	build_set(st_obedience_params, &g->retry.hint, "obey", "30%");
-	c.service.hint.value = ST_SEC;
+	build_set(st_hint_params, &c.service.hint, "value", "1s");
 	build_fault(&c, 0, ST_SEC / 2, "503");
 	build_fault(&c, ST_SEC / 2, 2 * ST_SEC, "400");
 	build_run(&c, &run);

@@ -84,7 +84,8 @@ ok "no result is written half" [ ! -e "$work/stopped/summary.csv" ]
 kept=$(sed -n 's/.*interrupted; \([0-9]*\) of.*/\1/p' "$work/err")
 ok "the message counts what the store has" [ "$(trials "$work/stopped" || echo "$kept")" = "$kept" ]
 if command -v bash >/dev/null; then
-	run bash -c 'set -m; "$0" "$@" & sleep 0.8; kill -INT $!; wait $!' "$STAMPEDE" "$@"
+	# A caller that ignores SIGINT hands that down, and a shell cannot take it back: env can.
+	run bash -c 'set -m; env --default-signal=INT "$0" "$@" & sleep 0.8; kill -INT $!; wait $!' "$STAMPEDE" "$@"
 	ok "Ctrl-C stops it with exit 130" exits 130 "the same command goes on"
 	ok "it went on from where it was" exits 130 "; $kept already done"
 else

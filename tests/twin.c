@@ -16,8 +16,8 @@ struct operation {
 	size_t group;
 	struct client *client;
 	uint32_t id, number; /* of the client in the whole run; of the operation */
-	uint32_t attempts;
-	uint8_t note, era; /* the budget's, the breaker's */
+	uint32_t attempts, since; /* since: those before the last pushback */
+	uint8_t note, era;        /* the budget's, the breaker's */
 	st_time begun, previous;
 	struct operation *older; /* all are kept to the end */
 };
@@ -30,7 +30,7 @@ struct attempt {
 	struct operation *op;
 	uint32_t number, of_client; /* 1 is the first; how many the client had made before */
 	bool over;                  /* answered in time, or given up */
-	st_time arrived, work;
+	st_time arrived, work, hint;
 	enum st_answer kind;
 	st_outcome outcome;
 	struct attempt *older;
@@ -164,8 +164,13 @@ static st_time duration(const struct run *r, const struct st_dist *d, const stru
 
 static void answer(struct run *r, struct attempt *a, enum st_answer kind, st_outcome outcome)
 {
+	const struct st_service_cfg *s = &r->c->service;
+	struct st_hint_state state = {.now = r->now, .waiting = r->waiting, .capacity_per_s = (double)s->workers / st_dist_mean_s(&s->service_time)};
+	struct st_rng x = draw(r, a, ST_RNG_SPREAD);
+
 	a->kind = kind;
 	a->outcome = outcome;
+	a->hint = st_hint_goes_with(&s->hint, outcome) ? st_hint_write(&s->hint, &state, &x) : ST_HINT_NONE;
 	plan(r, duration(r, &r->c->group[a->op->group].network, a, ST_RNG_NETWORK_BACK),
 	    (struct event){.class = ANSWER_ARRIVES, .attempt = a});
 }
@@ -433,11 +438,15 @@ static void begin(struct run *r, size_t group, struct client *client, uint32_t i
 	set_out(r, op);
 }
 
-static st_time hint_for(const struct run *r, const struct operation *op, st_outcome outcome)
+static st_time hint_for(const struct run *r, const struct attempt *a, st_outcome outcome)
 {
+	const struct operation *op = a->op;
+	struct st_rng y = st_rng_open(&r->random, op->id, 0, 0, ST_RNG_CLOCK);
+	st_time skew = st_hint_draw_skew(&r->group[op->group].cfg->clock_skew, &y);
+	st_time said = outcome == ST_OUTCOME_TIMEOUT ? ST_HINT_NONE : st_hint_read(&r->c->service.hint, a->hint, r->now, skew);
 	struct st_rng x = st_rng_open(&r->random, op->id, 0, 0, ST_RNG_OBEY);
 
-	return st_rng_uniform(&x) < r->group[op->group].cfg->retry.hint.obey ? st_hint_given(&r->c->service.hint, outcome) : -1;
+	return st_rng_uniform(&x) < r->group[op->group].cfg->retry.hint.obey ? said : ST_HINT_UNHEARD;
 }
 
 static void failed(struct run *r, struct attempt *a, st_outcome outcome)
@@ -447,15 +456,20 @@ static void failed(struct run *r, struct attempt *a, st_outcome outcome)
 	const struct st_retry_cfg *t = &g->cfg->retry;
 	struct st_rng x = st_rng_open(&r->random, op->id, op->number, a->number, ST_RNG_BACKOFF);
 	struct st_rng y = st_rng_open(&r->random, op->id, op->number, a->number, ST_RNG_HINT);
-	st_time hint = hint_for(r, op, outcome), delay = st_backoff_wait(&g->backoff, a->number, outcome, &op->previous, &x);
-	bool forbids = hint >= 0 && st_hint_forbids(&t->hint, hint);
+	st_time hint = hint_for(r, a, outcome);
+	st_time delay = st_backoff_wait(&g->backoff, a->number - op->since, outcome, &op->previous, &x);
 	bool breaker = t->breaker.kind != 0;
 	int turned = 0;
 
-	if (hint >= 0 && !forbids)
+	hint = st_hint_accepted(&t->hint, hint);
+	if (hint >= 0)
 		delay = st_hint_combine(&t->hint, delay, hint, &y);
+	if (hint >= 0 && st_hint_is_pushback(&r->c->service.hint)) {
+		op->since = a->number;
+		op->previous = st_backoff_first(&g->backoff);
+	}
 	struct st_budget_news news = {.now = r->now, .attempt = a->number, .outcome = outcome,
-	    .retryable = forbids || st_conditions_has(&t->on, outcome), .delay = delay, .note = &op->note};
+	    .retryable = hint == ST_HINT_STOP || st_conditions_has(&t->on, outcome), .delay = delay, .note = &op->note};
 	st_budget_failed(&g->budget, op->id - g->first, &news);
 	if (t->gate.kind)
 		st_gate_ended(&g->gate, op->id - g->first, r->now, outcome, !news.retryable);
@@ -467,7 +481,7 @@ static void failed(struct run *r, struct attempt *a, st_outcome outcome)
 		give_up(r, op, ST_REASON_ATTEMPTS);
 	else if (g->cfg->deadline != ST_NEVER && r->now + delay >= op->begun + g->cfg->deadline)
 		give_up(r, op, ST_REASON_DEADLINE);
-	else if (forbids)
+	else if (hint == ST_HINT_STOP)
 		give_up(r, op, ST_REASON_HINT);
 	else if (breaker && st_breaker_blocks(&g->breaker, op->id - g->first, r->now + delay))
 		give_up(r, op, ST_REASON_BREAKER);

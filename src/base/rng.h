@@ -34,6 +34,8 @@ enum st_purpose {
 	ST_RNG_TIMEOUT,      /* timeouts that are drawn */
 	ST_RNG_CLIENT,       /* which client an operation of an open group belongs to */
 	ST_RNG_GATE,         /* whether a gate rejects a send */
+	ST_RNG_SPREAD,       /* spread of a hint, by the server */
+	ST_RNG_CLOCK,        /* how far a client's clock is off */
 };
 
 /* The stream family of one trial. */

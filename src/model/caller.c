@@ -256,6 +256,8 @@ void st_caller_begin(struct st_callers *cs, uint32_t who)
 	c->attempt = 0;
 	if (cs->previous)
 		cs->previous[who] = st_backoff_first(&g->retry.backoff);
+	if (cs->restarted)
+		cs->restarted[who] = 0;
 	g->counts->operations++;
 	cs->meter->open++;
 	set_out(cs, g, who);
@@ -263,22 +265,54 @@ void st_caller_begin(struct st_callers *cs, uint32_t who)
 
 /* --- failed attempts ------------------------------------------------------------------------------------------------ */
 
-/* The hint as this client takes it: -1 if there is none or it does not obey. */
-static st_time obeyed_hint(const struct st_callers *cs, const struct st_caller *c, const struct st_group *g, st_outcome outcome)
+/* The server writes the hint on its answer to the present attempt. */
+static void write_hint(struct st_callers *cs, uint32_t who, st_outcome outcome)
 {
-	double share = g->cfg->retry.hint.obey;
-	st_time hint = st_hint_given(&cs->service->cfg->hint, outcome);
+	const struct st_hint_cfg *h = &cs->service->cfg->hint;
+	const struct st_hint_state state = st_service_hint_state(cs->service);
+	struct st_rng r = draw(cs, &cs->caller[who], ST_RNG_SPREAD);
 
-	if (hint < 0 || share >= 1.0)
+	if (st_hint_goes_with(h, outcome))
+		cs->hint[who] = st_hint_write(h, &state, &r);
+}
+
+/* As the client reads it. */
+static st_time read_hint(const struct st_callers *cs, const struct st_group *g, uint32_t who)
+{
+	const struct st_hint_cfg *h = &cs->service->cfg->hint;
+	const struct st_dist *clock = &g->cfg->clock_skew;
+	st_time skew = 0;
+
+	if (!cs->hint)
+		return cs->constant_hint;
+	if (clock->fixed != 0 && st_hint_is_dated(h)) {
+		struct st_rng r = st_rng_open(cs->random, cs->caller[who].client, 0, 0, ST_RNG_CLOCK);
+
+		skew = st_hint_draw_skew(clock, &r);
+	}
+	return st_hint_read(h, cs->hint[who], cs->sim->now, skew);
+}
+
+/* The hint on an answer (or its absence), as far as this client listens to hints. */
+static st_time obeyed_hint(const struct st_callers *cs, const struct st_group *g, uint32_t who, st_outcome outcome)
+{
+	const struct st_caller *c = &cs->caller[who];
+	double share = g->cfg->retry.hint.obey;
+	st_time hint = ST_HINT_NONE;
+
+	if (st_hint_goes_with(&cs->service->cfg->hint, outcome))
+		hint = read_hint(cs, g, who);
+
+	if (share >= 1.0 || (hint == ST_HINT_NONE && !st_hint_is_required(&g->cfg->retry.hint)))
 		return hint;
 	struct st_rng r = st_rng_open(cs->random, c->client, 0, 0, ST_RNG_OBEY);
-	return st_rng_uniform(&r) < share ? hint : -1;
+	return st_rng_uniform(&r) < share ? hint : ST_HINT_UNHEARD;
 }
 
 static void attempt_failed(struct st_callers *cs, struct st_group *g, uint32_t who, st_outcome outcome)
 {
 	struct st_caller *c = &cs->caller[who];
-	st_time hint = obeyed_hint(cs, c, g, outcome), none = 0;
+	st_time hint = obeyed_hint(cs, g, who, outcome), none = 0;
 	struct st_rng jitter = draw(cs, c, ST_RNG_BACKOFF), hint_jitter;
 
 	if (hint >= 0)
@@ -293,6 +327,7 @@ static void attempt_failed(struct st_callers *cs, struct st_group *g, uint32_t w
 	    .previous = cs->previous ? &cs->previous[who] : &none,
 	    .note = &c->note,
 	    .era = c->era,
+	    .restarted = cs->restarted ? &cs->restarted[who] : NULL,
 	    .jitter = &jitter,
 	    .hint_jitter = &hint_jitter,
 	});
@@ -365,6 +400,8 @@ void st_caller_reply(void *callers, uint32_t who, uint32_t tag, enum st_answer k
 	struct st_callers *cs = callers;
 	const struct st_group *g = st_caller_group(cs, who);
 
+	if (cs->hint && tag == cs->caller[who].tag)
+		write_hint(cs, who, outcome);
 	/* An answer at once would often be the very next event. */
 	if (g->direct && st_sim_would_be_next(cs->sim, ST_EVENT_ANSWER)) {
 		st_sim_skip(cs->sim);
@@ -398,6 +435,10 @@ static void make_room(struct st_callers *cs, size_t n)
 	for (size_t g = 0; g < cs->ngroups; g++)
 		if (cs->previous || st_backoff_carries(&cs->group[g].retry.backoff))
 			cs->previous = st_grow_huge(cs->previous, &cs->previous_cap, n, sizeof *cs->previous);
+	if (!st_hint_is_constant(&cs->service->cfg->hint))
+		cs->hint = st_grow_huge(cs->hint, &cs->hint_cap, n, sizeof *cs->hint);
+	if (st_hint_is_pushback(&cs->service->cfg->hint))
+		cs->restarted = st_grow_huge(cs->restarted, &cs->restarted_cap, n, sizeof *cs->restarted);
 }
 
 static void group_init(struct st_group *g, const struct st_group_cfg *cfg, uint32_t index, uint32_t first_client)
@@ -424,6 +465,8 @@ void st_callers_init(struct st_callers *cs, const struct st_group_cfg *cfg, size
 		callers += g->workload->closed ? (uint32_t)cfg[i].count : 0;
 	}
 	make_room(cs, callers);
+	if (st_hint_is_constant(&service->cfg->hint))
+		cs->constant_hint = st_hint_write(&service->cfg->hint, &(struct st_hint_state){0}, NULL);
 	for (uint32_t i = 0; i < ngroups; i++)
 		for (uint32_t k = 0; cs->group[i].workload->closed && k < cfg[i].count; k++)
 			cs->caller[cs->n++] = (struct st_caller){.client = cs->group[i].first_client + k, .group = (uint16_t)i};
@@ -436,6 +479,8 @@ void st_callers_release(struct st_callers *cs)
 	free(cs->group);
 	free(cs->caller);
 	free(cs->previous);
+	free(cs->hint);
+	free(cs->restarted);
 }
 
 uint32_t st_callers_take(struct st_callers *cs, struct st_group *g)
@@ -467,6 +512,8 @@ const struct st_param st_group_params[] = {
     {.name = "count", .type = &st_param_count, .offset = FIELD(count), .min = 1, .max = 4e9, .help = "clients in the group"},
     {.name = "network", .type = &st_param_dist, .offset = FIELD(network), .dflt = "constant 0s",
         .help = "network delay, each way"},
+    {.name = "clock_skew", .type = &st_param_dist, .offset = FIELD(clock_skew), .dflt = "0s",
+        .help = "how far a client's clock is off, ahead or behind with equal odds; for hints that are dates"},
     {.name = "timeout", .type = &st_param_dist, .offset = FIELD(timeout), .dflt = "off", .word = "off", .min = 1e-9,
         .help = "how long a client waits for the answer to an attempt"},
     {.name = "deadline", .type = &st_param_time, .offset = FIELD(deadline), .dflt = "off", .word = "off", .min = 1e-9,

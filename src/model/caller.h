@@ -8,7 +8,8 @@
  * with another tag comes too late and only counts. A tag's low bits come again after 2^20 attempts of the caller: a request
  * would have to be under way as long to be taken for another.
  *
- * Cost     32 bytes a caller, 8 more if the jitter needs the previous delay. No allocation as a closed group runs.
+ * Cost     32 bytes a caller, 8 more if the jitter needs the previous delay, 8 more if hints are not constant,
+ *          4 more if they restart the backoff. No allocation as a closed group runs.
  */
 #include "base/dist.h"
 #include "base/param.h"
@@ -24,6 +25,7 @@ struct st_group_cfg {
 	uint64_t count;
 	struct st_workload_cfg workload;
 	struct st_dist network;  /* one way */
+	struct st_dist clock_skew; /* of a client, with a fair sign */
 	struct st_dist timeout;  /* of an attempt; constant ST_NEVER: off */
 	st_time deadline;        /* of an operation; ST_NEVER: off */
 	struct st_retry_cfg retry;
@@ -73,8 +75,11 @@ struct st_callers {
 	size_t ngroups;
 	struct st_caller *caller;
 	st_time *previous;   /* last wait of each, NULL if no jitter needs it */
+	st_time *hint;       /* the hint on the answer to each one's present attempt, once that is decided; NULL if it is constant */
+	st_time constant_hint;
+	uint32_t *restarted; /* the attempt at which each one's backoff last began anew; NULL if hints do not restart it */
 	uint32_t n;
-	size_t cap, previous_cap;
+	size_t cap, previous_cap, hint_cap, restarted_cap;
 	const struct st_group *stuck; /* a group of which an operation retries without end at one instant; else NULL */
 };
 

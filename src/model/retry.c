@@ -66,11 +66,11 @@ struct st_verdict st_retry_decide(struct st_retry *r, const struct st_failure *f
 {
 	const struct st_retry_cfg *c = &r->cfg;
 	bool wanted = st_conditions_has(&c->on, f->outcome);
-	bool forbidden = f->hint >= 0 && st_hint_forbids(&c->hint, f->hint);
+	st_time hint = st_hint_accepted(&c->hint, f->hint);
 	struct st_verdict v = {.retry = true};
 
 	if (r->hears)
-		v.circuits = tell(r, f, wanted || forbidden);
+		v.circuits = tell(r, f, wanted || hint == ST_HINT_STOP);
 
 	/* What needs no delay is asked before it is drawn; draws are named, so that changes nothing. */
 	if (!wanted)
@@ -78,12 +78,17 @@ struct st_verdict st_retry_decide(struct st_retry *r, const struct st_failure *f
 	if (f->attempt >= c->attempts)
 		return no(v, ST_REASON_ATTEMPTS);
 
-	v.delay = st_backoff_wait(&r->backoff, f->attempt, f->outcome, f->previous, f->jitter);
-	if (f->hint >= 0 && !forbidden)
-		v.delay = st_hint_combine(&c->hint, v.delay, f->hint, f->hint_jitter);
+	v.delay = st_backoff_wait(&r->backoff, f->attempt - (f->restarted ? *f->restarted : 0), f->outcome, f->previous, f->jitter);
+	if (hint >= 0) {
+		v.delay = st_hint_combine(&c->hint, v.delay, hint, f->hint_jitter);
+		if (f->restarted) {
+			*f->restarted = f->attempt;
+			*f->previous = st_backoff_first(&r->backoff);
+		}
+	}
 	if (f->deadline != ST_NEVER && v.delay >= f->deadline - f->now)
 		return no(v, ST_REASON_DEADLINE);
-	if (forbidden)
+	if (hint == ST_HINT_STOP)
 		return no(v, ST_REASON_HINT);
 	if (st_budget_is_on(&r->budget) || st_breaker_is_on(&r->breaker))
 		return ask_the_site(r, f, v);

@@ -48,10 +48,11 @@ struct st_failure {
 	uint64_t client;         /* within the group */
 	uint32_t attempt;        /* which one failed: 1 is the first */
 	st_outcome outcome;
-	st_time hint;            /* -1: none, or the client does not obey */
+	st_time hint;            /* a duration or one of the words of model/hint.h */
 	st_time *previous;       /* the operation's last wait */
 	uint8_t *note;           /* what the budget keeps with the operation */
 	uint8_t era;             /* the breaker's, when it was sent */
+	uint32_t *restarted;     /* the attempt at which the backoff last began anew, 0 at first; NULL: hints do not restart it */
 	struct st_rng *jitter, *hint_jitter;
 };
 

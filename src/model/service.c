@@ -17,7 +17,7 @@ void st_service_init(struct st_service *s, const struct st_service_cfg *cfg, con
     struct st_sim *sim, struct st_meter *meter, const struct st_rng_family *random, st_service_reply reply, void *owner)
 {
 	*s = (struct st_service){.cfg = cfg, .fault = fault, .nfaults = nfaults, .sim = sim, .meter = meter, .random = random,
-	    .reply = reply, .owner = owner, .slow = 1.0};
+	    .reply = reply, .owner = owner, .slow = 1.0, .capacity_per_s = st_service_capacity_per_s(cfg)};
 	s->active = st_calloc(nfaults, sizeof *s->active);
 	st_gauge_add(&meter->gauge[ST_GAUGE_WORKERS], 0, (int64_t)cfg->workers);
 	for (size_t i = 0; i < nfaults; i++) {

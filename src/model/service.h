@@ -62,6 +62,7 @@ struct st_service {
 	bool *active;              /* faults in force */
 	size_t nactive;
 	double slow;               /* product of the factors in force */
+	double capacity_per_s;     /* as configured */
 	struct st_request *in_service; /* one a worker slot in use */
 	uint32_t *idle;            /* stack of slots not in use */
 	uint32_t nslots, nidle;
@@ -80,6 +81,12 @@ void st_service_release(struct st_service *s);
  * has taken it at once; else ST_NEVER.
  */
 st_time st_service_arrive(struct st_service *s, const struct st_call *c);
+
+/* What a hint that is decided now may be based on. */
+static inline struct st_hint_state st_service_hint_state(const struct st_service *s)
+{
+	return (struct st_hint_state){.now = s->sim->now, .waiting = s->queue_len, .capacity_per_s = s->capacity_per_s};
+}
 
 /* The events that are the service's own. */
 void st_service_end(struct st_service *s, uint32_t slot);
