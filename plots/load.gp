@@ -44,7 +44,7 @@ after = after / bin
 # The least of 1, 2, 5, 10 ... bins that makes at most `most` of the whole.
 bins(most) = (need = T_records / real(most), ten = need > 1 ? 10.0 ** floor(log10(need)) : 1.0, \
 	need <= 1 ? 1 : need <= ten ? ten : need <= 2 * ten ? 2 * ten : need <= 5 * ten ? 5 * ten : 10 * ten)
-wide = bins(3000) * bin
+wide = bins(6000) * bin
 smooth_ = bins(150) * bin
 number_of(t, w) = floor(t / w + 1e-6)
 

@@ -63,7 +63,7 @@ if (strlen(summary) > 0 && words(points) == n && capacity > 0) {
 # The least of 1, 2, 5, 10 ... bins that makes at most `most` of the whole.
 bins(most) = (need = T_records / real(most), ten = need > 1 ? 10.0 ** floor(log10(need)) : 1.0, \
 	need <= 1 ? 1 : need <= ten ? ten : need <= 2 * ten ? 2 * ten : need <= 5 * ten ? 5 * ten : 10 * ten)
-wide = bins(3000) * bin
+wide = bins(6000) * bin
 smooth_ = bins(150) * bin
 number_of(t, w) = floor(t / w + 1e-6)
 cells = number_of(started, wide) + 1
@@ -91,7 +91,7 @@ set ytics autofreq
 if (is_log) {
 	set logscale y
 	set ytics ("0" lo)
-	do for [k = -3:9] { if (10.0 ** k > 2.4 * lo) { set ytics add (10.0 ** k) } }
+	do for [k = -3:9] { if (10.0 ** k > (rows > 3 ? 5 : 2.4) * lo) { set ytics add (10.0 ** k) } }
 }
 do for [i = 1:nfaults] {
 	from = real(word(faults, 2 * i - 1)); to = real(word(faults, 2 * i))
