@@ -367,7 +367,7 @@ END_TEST
  * a deviation of at most 0.25 %, a mean of at most 0.29 % of the delay.
  */
 static const struct {
-	const char *library, *set[8][2];
+	const char *whose, *set[8][2];
 	uint32_t k;
 	double at, share, mean;
 } known[] = {
@@ -447,10 +447,10 @@ START_TEST(a_library_waits_as_it_does)
 	}
 	double rare = known[_i].share > 0.0 && known[_i].share < 1.0 ? 0.01 : 0.0;
 	ck_assert_msg(fabs(n / (double)DRAWS - known[_i].share) <= rare, "%s, retry %u: %g of the waits are %g ms, want %g",
-	    known[_i].library, known[_i].k, n / (double)DRAWS, known[_i].at, known[_i].share);
+	    known[_i].whose, known[_i].k, n / (double)DRAWS, known[_i].at, known[_i].share);
 	if (!isnan(known[_i].mean))
 		ck_assert_msg(fabs(sum - known[_i].mean) <= 0.008 * known[_i].mean, "%s, retry %u: mean %g ms, want %g",
-		    known[_i].library, known[_i].k, sum, known[_i].mean);
+		    known[_i].whose, known[_i].k, sum, known[_i].mean);
 	release(&c);
 }
 END_TEST
