@@ -23,7 +23,7 @@ void st_tally_release(struct st_tally *t)
 	*t = (struct st_tally){0};
 }
 
-static bool is_summed(enum st_cell c)
+bool st_tally_sums(enum st_cell c)
 {
 	return st_series_column(c)->scale != ST_SCALE_TIME;
 }
@@ -32,7 +32,7 @@ static void add_rows(struct st_tally *t, int64_t (*row)[ST_CELL_N])
 {
 	for (size_t i = 0; i < t->rows; i++)
 		for (enum st_cell c = 0; c < ST_CELL_N; c++) {
-			__int128 x = is_summed(c) ? row[i][c] : 0;
+			__int128 x = st_tally_sums(c) ? row[i][c] : 0;
 
 			t->sum[i][c] += x;
 			t->squares[i][c] += (unsigned __int128)(x * x);
@@ -49,7 +49,7 @@ void st_tally_add(struct st_tally *t, const struct st_series *s)
 struct st_estimate st_tally_mean(const struct st_tally *t, size_t i, enum st_cell c)
 {
 	return st_estimate_sums(
-	    is_summed(c) ? t->runs : 0, t->sum[i][c], t->squares[i][c], st_series_scale(c));
+	    st_tally_sums(c) ? t->runs : 0, t->sum[i][c], t->squares[i][c], st_series_scale(c));
 }
 
 /*
@@ -143,7 +143,7 @@ static unsigned summed_columns(void)
 	unsigned n = 0;
 
 	for (enum st_cell c = 0; c < ST_CELL_N; c++)
-		n += is_summed(c);
+		n += st_tally_sums(c);
 	return n;
 }
 
@@ -156,7 +156,7 @@ unsigned char *st_series_pack(const struct st_series *s, size_t *len)
 	put_varint(&b, (uint64_t)s->duration);
 	put_varint(&b, summed_columns());
 	for (enum st_cell c = 0; c < ST_CELL_N; c++) {
-		if (!is_summed(c))
+		if (!st_tally_sums(c))
 			continue;
 		for (unsigned how = AS_CELLS; how <= AS_DIFFERENCES; how++) {
 			way[how].len = 0;
@@ -248,7 +248,7 @@ int st_tally_add_packed(struct st_tally *t, const unsigned char *bytes, size_t l
 
 	int64_t(*row)[ST_CELL_N] = st_calloc(t->rows, sizeof *row);
 	for (enum st_cell c = 0; c < ST_CELL_N; c++)
-		if (is_summed(c))
+		if (st_tally_sums(c))
 			get_column(&r, row, t->rows, c);
 	bool whole = !r.bad && r.at == r.end;
 	if (whole)

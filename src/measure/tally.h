@@ -9,6 +9,7 @@
  * Cost     two 128-bit sums a cell.
  * Owns     its arrays; release with st_tally_release().
  */
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "measure/estimate.h"
@@ -23,6 +24,9 @@ struct st_tally {
 
 void st_tally_init(struct st_tally *t, st_time bin, st_time duration);
 void st_tally_release(struct st_tally *t);
+/* Whether the cell is summed at all. */
+bool st_tally_sums(enum st_cell c);
+
 /* s has the same bin and duration. */
 void st_tally_add(struct st_tally *t, const struct st_series *s);
 

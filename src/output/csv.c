@@ -152,22 +152,17 @@ void st_csv_compare(const struct st_sweep_result *r, struct st_text *out)
 		add_point(r, p, &r->point[0], out);
 }
 
-static bool is_summed(enum st_cell c)
-{
-	return st_series_column(c)->scale != ST_SCALE_TIME;
-}
-
 void st_csv_mean_series(const struct st_tally *t, struct st_text *out)
 {
 	st_text_add(out, "time_s");
 	for (enum st_cell c = 0; c < ST_CELL_N; c++)
-		if (is_summed(c))
+		if (st_tally_sums(c))
 			add_names(out, st_series_column(c)->name);
 	st_text_add(out, "\n");
 	for (size_t i = 0; i < t->rows; i++) {
 		st_text_add_double(out, st_time_to_s((st_time)i * t->bin));
 		for (enum st_cell c = 0; c < ST_CELL_N; c++) {
-			if (!is_summed(c))
+			if (!st_tally_sums(c))
 				continue;
 			struct st_estimate x = st_tally_mean(t, i, c);
 			add_mean(out, x.mean);
