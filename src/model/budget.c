@@ -8,6 +8,11 @@
 #include "base/err.h"
 #include "base/mem.h"
 
+/*
+ * Long because it is one table: seven kinds, each a few short functions over its own state, and the rows that name them. Apart,
+ * each would need the others' units and the same dozen lines of glue.
+ */
+
 #define TOKEN INT64_C(1000000000000) /* of 1e-12 token */
 
 static int64_t tokens(double x)

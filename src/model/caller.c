@@ -9,6 +9,11 @@
 #include "model/workload.h"
 
 /*
+ * Long because it is one state machine: an operation begins, sends, waits, is answered or given up, and ends. Each step hands
+ * over to the next, and the reader follows them in one file.
+ */
+
+/*
  * What an event of a caller carries: the tag; or its low bits, as a request does, and by its class the attempt, or the kind of
  * answer and the outcome. Timeouts have the whole tag: one may come long after its attempt, when the caller has made
  * millions of others.
