@@ -71,6 +71,7 @@ void build_init(struct st_config *c, st_time duration)
 	memset(c, 0, sizeof *c);
 	defaults(st_config_params, c);
 	defaults(st_service_params, &c->service);
+	defaults(st_queue_params, &c->service.queue);
 	defaults(st_hint_params, &c->service.hint);
 	c->duration = duration;
 	c->service.workers = 1;
@@ -246,7 +247,7 @@ static void random_service(struct st_rng *r, struct st_service_cfg *s)
 {
 	build_set(st_service_params, s, "workers", PICK(r, "1", "2", "5"));
 	build_set(st_service_params, s, "service_time", PICK(r, "10ms", "50ms", "exponential 20ms", "lognormal 30ms cv 2"));
-	build_set(st_service_params, s, "queue.limit", PICK(r, "0", "1", "5", "unlimited"));
+	build_set(st_queue_params, &s->queue, "limit", PICK(r, "0", "1", "5", "unlimited"));
 	build_set(st_service_params, s, "overload", PICK(r, "503", "429", "refuse", "drop"));
 	build_set(st_hint_params, &s->hint, "value", PICK(r, "off", "100ms", "200ms", "200ms", "backlog"));
 	build_set(st_hint_params, &s->hint, "form", PICK(r, "seconds", "date", "ms", "pushback-ms", "pushback-ms"));

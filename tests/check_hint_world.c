@@ -93,7 +93,7 @@ START_TEST(the_hint_is_the_backlog_when_the_answer_is_decided)
 
 	build_set(st_retry_params, &g->retry, "attempts", "10");
 	c.service.service_time = st_dist_constant(100 * ST_MSEC);
-	c.service.queue_limit = 3;
+	c.service.queue.limit = 3;
 	hint(&c, "value", "backlog");
 	hint(&c, "form", "ms");
 	build_run(&c, &run);
@@ -124,7 +124,7 @@ START_TEST(a_hint_travels_with_its_answer)
 
 	g->network = st_dist_constant(500 * ST_MSEC);
 	c.service.service_time = st_dist_constant(100 * ST_MSEC);
-	c.service.queue_limit = 3;
+	c.service.queue.limit = 3;
 	hint(&c, "value", "backlog");
 	hint(&c, "form", "ms");
 	build_run(&c, &run);

@@ -76,7 +76,7 @@ static void series_adds_up(uint32_t number, const struct st_config *c, const str
 		HOLDS(row[ST_CELL_BUSY_MEAN] <= row[ST_CELL_WORKERS]);
 		HOLDS(row[ST_CELL_WORKERS] == (int64_t)c->service.workers * ST_SERIES_MILLION);
 		HOLDS(row[ST_CELL_QUEUE_MEAN] <= row[ST_CELL_QUEUE_MAX] * ST_SERIES_MILLION);
-		HOLDS((uint64_t)row[ST_CELL_QUEUE_MAX] <= c->service.queue_limit);
+		HOLDS((uint64_t)row[ST_CELL_QUEUE_MAX] <= c->service.queue.limit);
 		HOLDS((row[ST_CELL_LATENCY_P50] >= 0) == (row[ST_CELL_OK] > 0));
 		HOLDS(row[ST_CELL_WAITING] >= 0 && row[ST_CELL_BREAKERS_OPEN] >= 0);
 		for (size_t g = 0; g < m->ngroups; g++) {

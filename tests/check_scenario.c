@@ -99,7 +99,7 @@ static const struct {
     {SMALL, {"fleet.retry.backoff.base=2.385s"},
         "      backoff:\n        shape: exponential\n        base: 2.385s\n        factor: 2\n"},
     {SMALL, {"queue=unlimited", "queue.discipline=fifo", "service.hint=5s", "hint.form=seconds"},
-        "  queue: {limit: unlimited, discipline: fifo}\n  overload: 503\n  hint: {value: 5s, form: seconds, spread: none, on: [429, "
+        "  overload: 503\n  queue: {limit: unlimited, discipline: fifo}\n  hint: {value: 5s, form: seconds, spread: none, on: [429, "
         "503]}\n"},
     {SMALL, {"service.hint={value: stop, form: pushback-ms}"}, "  hint: {value: stop, form: pushback-ms, spread: none, on: [429, 503]}\n"},
     {SMALL, {"service.hint=backlog", "fleet.clock_skew=normal 0s sd 2s"}, "  hint: {value: backlog, form: seconds, spread: none, on: [429, 503]}\n"},

@@ -40,7 +40,7 @@ static struct bench *bench(const char *workers, const char *limit)
 
 	build_init(&b->c, ST_SEC);
 	build_set(st_service_params, &b->c.service, "workers", workers);
-	build_set(st_service_params, &b->c.service, "queue.limit", limit);
+	build_set(st_queue_params, &b->c.service.queue, "limit", limit);
 	return b;
 }
 
@@ -201,7 +201,7 @@ START_TEST(what_waits_is_served_in_the_order_it_came)
 }
 END_TEST
 
-/* The queue grows while its ring has wrapped around. */
+/* The queue grows while its slots are not in the order of those that wait. */
 START_TEST(a_long_queue_keeps_its_order)
 {
 	struct bench *b = bench("1", "unlimited");

@@ -97,7 +97,7 @@ START_TEST(a_late_request_is_told_nothing)
 	build_set(st_obedience_params, &g->retry.hint, "obey", "100%");
 	build_set(st_hint_params, &c.service.hint, "value", "backlog");
 	build_set(st_hint_params, &c.service.hint, "form", "ms");
-	c.service.queue_limit = 5;
+	c.service.queue.limit = 5;
 	build_fault(&c, 0, 10 * ST_SEC, "503")->share = 0.5;
 	same_run_of(SCENARIOS, &c);
 	build_release(&c);

@@ -395,7 +395,7 @@ static void herd(struct st_config *c)
 	retries(g, "4", "100ms", "full");
 	c->service.workers = 5;
 	c->service.service_time = build_dist("exponential 100ms");
-	c->service.queue_limit = 10;
+	c->service.queue.limit = 10;
 }
 
 static uint64_t fingerprint(const struct st_config *c, uint64_t seed, uint32_t replication)
@@ -522,7 +522,7 @@ START_TEST(a_million_clients_at_one_instant_are_none)
 
 	build_init(&c, ST_SEC);
 	build_group(&c, "fleet", 1000000);
-	c.service.queue_limit = 0;
+	c.service.queue.limit = 0;
 	struct st_counts n = counts_of(&c);
 	ck_assert_uint_eq(n.rejected, 999999);
 	build_release(&c);

@@ -118,7 +118,7 @@ static double figure_of(const struct st_config *c, const struct st_run *run, siz
 	    .group = group,
 	    .capacity_per_s = st_config_capacity_per_s(c),
 	    .fault_end = st_config_fault_end(c),
-	    .queue_limit = c->service.queue_limit,
+	    .queue_limit = c->service.queue.limit,
 	});
 }
 

@@ -233,7 +233,7 @@ static void request_arrives(struct run *r, struct attempt *a)
 		n->errors++;
 		tick(r, ST_CELL_ERRORS);
 		answer(r, a, ST_ANSWER_ERROR, f->effect.status);
-	} else if (r->busy < s->workers || r->waiting < s->queue_limit) {
+	} else if (r->busy < s->workers || r->waiting < s->queue.limit) {
 		n->admitted++;
 		tick(r, ST_CELL_ADMITTED);
 			a->arrived = r->now;

@@ -18,6 +18,7 @@ static const struct {
 } tables[] = {
     {ST_SECTION_TOP, "", st_config_params, 0},
     {ST_SECTION_SERVICE, "", st_service_params, 0},
+    {ST_SECTION_SERVICE, "queue.", st_queue_params, offsetof(struct st_service_cfg, queue)},
     {ST_SECTION_SERVICE, "hint.", st_hint_params, offsetof(struct st_service_cfg, hint)},
     {ST_SECTION_GROUP, "", st_group_params, 0},
     {ST_SECTION_GROUP, "workload.", st_workload_params, offsetof(struct st_group_cfg, workload)},

@@ -45,7 +45,7 @@ static void take_figures(const struct st_config *c, const struct st_meter *m, st
 	    .group = ST_ALL_GROUPS,
 	    .capacity_per_s = st_config_capacity_per_s(c),
 	    .fault_end = st_config_fault_end(c),
-	    .queue_limit = c->service.queue_limit,
+	    .queue_limit = c->service.queue.limit,
 	};
 
 	out->capacity_per_s = v.capacity_per_s;

@@ -18,15 +18,15 @@
  * answer and the outcome. Timeouts have the whole tag: one may come long after its attempt, when the caller has made
  * millions of others.
  */
-#define TAG_MASK ((UINT32_C(1) << ST_SERVICE_TAG_BITS) - 1)
-#define REST_MAX ((UINT32_C(1) << (32 - ST_SERVICE_TAG_BITS)) - 1)
+#define TAG_MASK ((UINT32_C(1) << ST_REQUEST_TAG_BITS) - 1)
+#define REST_MAX ((UINT32_C(1) << (32 - ST_REQUEST_TAG_BITS)) - 1)
 #define OUTCOME_BITS 9
 _Static_assert(ST_OUTCOME_N <= 1 << OUTCOME_BITS, "an outcome fits an event");
-_Static_assert(ST_ANSWER_N <= 1 << (32 - ST_SERVICE_TAG_BITS - OUTCOME_BITS), "the kind of an answer fits an event");
+_Static_assert(ST_ANSWER_N <= 1 << (32 - ST_REQUEST_TAG_BITS - OUTCOME_BITS), "the kind of an answer fits an event");
 
 static uint32_t pack(uint32_t tag, uint32_t rest)
 {
-	return rest << ST_SERVICE_TAG_BITS | tag;
+	return rest << ST_REQUEST_TAG_BITS | tag;
 }
 
 /* The present tag as requests and answers have it. */
@@ -70,7 +70,7 @@ static st_time arrive(struct st_callers *cs, uint32_t who, uint32_t tag, uint32_
 void st_caller_arrive(struct st_callers *cs, uint32_t who, uint32_t data)
 {
 	const struct st_caller *c = &cs->caller[who];
-	uint32_t tag = data & TAG_MASK, attempt = data >> ST_SERVICE_TAG_BITS;
+	uint32_t tag = data & TAG_MASK, attempt = data >> ST_REQUEST_TAG_BITS;
 
 	/* A request given up while it was under way may find its caller at another operation: then its numbers are named by
 	 * its tag, beyond every operation's. */
@@ -386,7 +386,7 @@ static void take_answer(struct st_callers *cs, uint32_t who, uint32_t tag, enum 
 
 void st_caller_answer(struct st_callers *cs, uint32_t who, uint32_t data)
 {
-	uint32_t rest = data >> ST_SERVICE_TAG_BITS;
+	uint32_t rest = data >> ST_REQUEST_TAG_BITS;
 
 	take_answer(cs, who, data & TAG_MASK, rest >> OUTCOME_BITS, rest & ((1U << OUTCOME_BITS) - 1));
 }

@@ -39,7 +39,7 @@ struct st_caller {
 	uint32_t client;     /* unique in the run; of a free caller: the next free one */
 	uint32_t operation;  /* of the client; of an open group: of the group */
 	uint32_t attempt;    /* the present or last one; 1 is the first */
-	uint32_t tag;        /* of the present attempt; requests and answers have its low ST_SERVICE_TAG_BITS */
+	uint32_t tag;        /* of the present attempt; requests and answers have its low ST_REQUEST_TAG_BITS */
 	uint32_t at_once;    /* attempts in a row that took no time at all */
 	uint16_t group;      /* index; kept while it is free */
 	uint8_t note;        /* what the budget keeps with the operation */

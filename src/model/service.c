@@ -3,7 +3,6 @@
 #include "model/service.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "model/event.h"
@@ -18,6 +17,7 @@ void st_service_init(struct st_service *s, const struct st_service_cfg *cfg, con
 {
 	*s = (struct st_service){.cfg = cfg, .fault = fault, .nfaults = nfaults, .sim = sim, .meter = meter, .random = random,
 	    .reply = reply, .owner = owner, .slow = 1.0, .capacity_per_s = st_service_capacity_per_s(cfg)};
+	st_queue_init(&s->queue, &cfg->queue, meter);
 	s->active = st_calloc(nfaults, sizeof *s->active);
 	st_gauge_add(&meter->gauge[ST_GAUGE_WORKERS], 0, (int64_t)cfg->workers);
 	for (size_t i = 0; i < nfaults; i++) {
@@ -31,34 +31,10 @@ void st_service_release(struct st_service *s)
 	free(s->active);
 	free(s->in_service);
 	free(s->idle);
-	free(s->queue);
+	st_queue_release(&s->queue);
 }
 
-/* --- the queue and the workers -------------------------------------------------------------------------------------- */
-
-static void enqueue(struct st_service *s, const struct st_request *r)
-{
-	if (s->queue_len == s->queue_cap) {
-		size_t old = s->queue_cap, cap = old ? 2 * old : 64;
-
-		s->queue = st_realloc(s->queue, cap, sizeof *s->queue);
-		/* What had wrapped around to the front goes behind the rest. */
-		memcpy(s->queue + old, s->queue, s->queue_head * sizeof *s->queue);
-		s->queue_cap = cap;
-	}
-	s->queue[(s->queue_head + s->queue_len++) & (s->queue_cap - 1)] = *r;
-	st_gauge_add(&s->meter->gauge[ST_GAUGE_QUEUE], s->sim->now, 1);
-}
-
-static struct st_request dequeue(struct st_service *s)
-{
-	struct st_request r = s->queue[s->queue_head];
-
-	s->queue_head = (s->queue_head + 1) & (s->queue_cap - 1);
-	s->queue_len--;
-	st_gauge_add(&s->meter->gauge[ST_GAUGE_QUEUE], s->sim->now, -1);
-	return r;
-}
+/* --- the workers ----------------------------------------------------------------------------------------------------- */
 
 static uint32_t take_slot(struct st_service *s)
 {
@@ -104,8 +80,8 @@ void st_service_end(struct st_service *s, uint32_t slot)
 	s->idle[s->nidle++] = slot;
 	s->busy--;
 	st_meter_stay(s->meter, r.arrival, s->sim->now);
-	if (s->queue_len > 0) {
-		struct st_request next = dequeue(s);
+	if (s->queue.len > 0) {
+		struct st_request next = st_queue_take(&s->queue, s->sim->now);
 
 		start(s, &next);
 	} else {
@@ -164,14 +140,14 @@ static bool strike(struct st_service *s, const struct st_call *c)
 static st_time admit(struct st_service *s, const struct st_call *c)
 {
 	struct st_request r = {.arrival = s->sim->now, .work = draw_work(s, c), .who = c->who,
-	    .tag = c->tag & ((1U << ST_SERVICE_TAG_BITS) - 1), .group = c->group & ((1U << ST_SERVICE_GROUP_BITS) - 1)};
+	    .tag = c->tag & ((1U << ST_REQUEST_TAG_BITS) - 1), .group = c->group & ((1U << ST_REQUEST_GROUP_BITS) - 1)};
 
 	s->meter->counts[c->group].admitted++;
 	if (s->busy < s->cfg->workers) {
 		st_gauge_add(&s->meter->gauge[ST_GAUGE_BUSY], s->sim->now, 1);
 		return start(s, &r);
 	}
-	enqueue(s, &r);
+	st_queue_add(&s->queue, &r);
 	return ST_NEVER;
 }
 
@@ -203,7 +179,7 @@ st_time st_service_arrive(struct st_service *s, const struct st_call *c)
 		n->retries++;
 	if (s->nactive > 0 && strike(s, c))
 		return ST_NEVER;
-	if (s->busy < s->cfg->workers || s->queue_len < s->cfg->queue_limit)
+	if (s->busy < s->cfg->workers || st_queue_has_room(&s->queue))
 		return admit(s, c);
 	answer_overload(s, c);
 	return ST_NEVER;
@@ -228,19 +204,10 @@ void st_service_finish(struct st_service *s)
 		s->in_service[s->idle[i]].arrival = s->sim->end;
 	for (uint32_t i = 0; i < s->nslots; i++)
 		st_meter_stay(s->meter, s->in_service[i].arrival, s->sim->end);
-	/* Those that wait stay in the gauge: the last bins are not closed yet. */
-	for (size_t i = 0; i < s->queue_len; i++)
-		st_meter_stay(s->meter, s->queue[(s->queue_head + i) & (s->queue_cap - 1)].arrival, s->sim->end);
+	st_queue_finish(&s->queue, s->sim->end);
 }
 
 /* --- parameters --------------------------------------------------------------------------------------------------------- */
-
-static const struct st_choice *discipline_at(size_t i)
-{
-	static const struct st_choice disciplines[] = {{"fifo", "first come, first served"}};
-
-	return i < sizeof disciplines / sizeof *disciplines ? &disciplines[i] : NULL;
-}
 
 #define FIELD(f) offsetof(struct st_service_cfg, f)
 
@@ -249,10 +216,6 @@ const struct st_param st_service_params[] = {
         .help = "requests served at the same time"},
     {.name = "service_time", .type = &st_param_dist, .offset = FIELD(service_time), .min = 1e-9,
         .help = "how long a worker takes for a request"},
-    {.name = "queue.limit", .type = &st_param_count, .offset = FIELD(queue_limit), .dflt = "unlimited", .word = "unlimited",
-        .help = "requests that may wait; 0 is a loss system"},
-    {.name = "queue.discipline", .type = &st_param_choice, .offset = FIELD(discipline), .dflt = "fifo",
-        .choices = discipline_at, .help = "which waiting request is next"},
     {.name = "overload", .type = &st_param_overload, .offset = FIELD(overload), .dflt = "503",
         .help = "what is answered when the queue is full"},
     {.name = NULL},

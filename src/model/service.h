@@ -7,7 +7,7 @@
  * status fault; taken by a free worker; queued; answered with the overload answer. Work whose client has given up is
  * done all the same.
  *
- * Owns     its queue and its table of workers. Cost O(1) an arrival; 24 bytes a request in the system.
+ * Owns     its queue and its table of workers. Cost O(1) an arrival; 24 bytes a request in service.
  */
 #include "base/dist.h"
 #include "base/param.h"
@@ -16,12 +16,12 @@
 #include "model/fault.h"
 #include "model/hint.h"
 #include "model/outcome.h"
+#include "model/queue.h"
 
 struct st_service_cfg {
 	uint64_t workers;
 	struct st_dist service_time;
-	uint64_t queue_limit;  /* waiting requests; ST_UNLIMITED */
-	unsigned discipline;   /* row of the table */
+	struct st_queue_cfg queue;
 	st_outcome overload;   /* a status, refused, or silence */
 	struct st_hint_cfg hint;
 };
@@ -31,19 +31,10 @@ extern const struct st_param st_service_params[];
 /* Requests a second that the workers can serve. */
 double st_service_capacity_per_s(const struct st_service_cfg *c);
 
-enum { ST_SERVICE_TAG_BITS = 20, ST_SERVICE_GROUP_BITS = 12 };
-
-/* A request in the system. */
-struct st_request {
-	st_time arrival, work;                 /* work: the service time drawn, before any slowdown */
-	uint32_t who;                          /* the caller's, as is the tag: handed back with the answer */
-	uint32_t tag : ST_SERVICE_TAG_BITS, group : ST_SERVICE_GROUP_BITS;
-};
-
 /* What came to the service, as the caller knows it. */
 struct st_call {
-	uint32_t who, tag;                     /* tag < 2^ST_SERVICE_TAG_BITS */
-	uint32_t group;                        /* whose counters; < 2^ST_SERVICE_GROUP_BITS */
+	uint32_t who, tag;                     /* tag < 2^ST_REQUEST_TAG_BITS */
+	uint32_t group;                        /* whose counters; < 2^ST_REQUEST_GROUP_BITS */
 	uint32_t client, operation, attempt; /* the name of its random numbers; attempt 1 is the first */
 };
 
@@ -68,8 +59,7 @@ struct st_service {
 	uint32_t nslots, nidle;
 	size_t slots_cap, idle_cap;
 	uint64_t busy;
-	struct st_request *queue;  /* ring; capacity a power of two, or 0 */
-	size_t queue_cap, queue_head, queue_len;
+	struct st_queue queue;
 };
 
 void st_service_init(struct st_service *s, const struct st_service_cfg *cfg, const struct st_fault_cfg *fault, size_t nfaults,
@@ -85,7 +75,7 @@ st_time st_service_arrive(struct st_service *s, const struct st_call *c);
 /* What a hint that is decided now may be based on. */
 static inline struct st_hint_state st_service_hint_state(const struct st_service *s)
 {
-	return (struct st_hint_state){.now = s->sim->now, .waiting = s->queue_len, .capacity_per_s = s->capacity_per_s};
+	return (struct st_hint_state){.now = s->sim->now, .waiting = s->queue.len, .capacity_per_s = s->capacity_per_s};
 }
 
 /* The events that are the service's own. */

@@ -187,7 +187,7 @@ size_t st_config_contradictions(const struct st_config *c, st_config_tell tell, 
 		TELL("window", "must begin before it ends, and end within the duration");
 	if (c->window.n == 2 && c->warmup > 0)
 		TELL("window", "and warmup exclude each other");
-	if (c->ngroups >= 1U << ST_SERVICE_GROUP_BITS)
+	if (c->ngroups >= 1U << ST_REQUEST_GROUP_BITS)
 		TELL("clients", "has more than 4095 groups");
 	if (!(st_dist_mean_s(&c->service.service_time) > 0.0))
 		TELL("service.service_time", "must take longer than 0");
