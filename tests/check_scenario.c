@@ -165,8 +165,8 @@ START_TEST(the_last_axis_runs_fastest)
 	ck_assert_uint_eq(s.naxes, 4); /* fleet.count took the place of count */
 	ck_assert_str_eq(s.axis[0].path, "fleet.count");
 	ck_assert_str_eq(s.axis[0].target[0], "clients.fleet.count");
-	ck_assert_str_eq(s.axis[2].label[1], "[429, timeout]");
-	ck_assert_str_eq(s.axis[3].label[1], "{kind: token-bucket, burst: 2}");
+	ck_assert_str_eq(s.axis[2].value[1].label, "[429, timeout]");
+	ck_assert_str_eq(s.axis[3].value[1].label, "{kind: token-bucket, burst: 2}");
 	ck_assert_int_eq(st_grid_init(&g, &s, &e), 0);
 	ck_assert_uint_eq(g.n, 12);
 	for (size_t i = 0; i < g.n; i++) {

@@ -71,7 +71,7 @@ run "$STAMPEDE" run "$work/small.yaml" --no-chart -o "$work/stuck" --set 'worklo
 ok "operations that follow each other at once are told as such" exits 2 "clients.fleet: a client made 100000 attempts at one"
 ok "with what to change" grep -q "the think time" "$work/err"
 run "$STAMPEDE" show "$work/small.yaml" --axis budget.burst=1,2 --axis 'budget={kind: token-bucket, burst: 3}'
-ok "an axis that would undo another is refused" exits 2 "would undo 'budget.burst'"
+ok "an axis that would undo another is refused" exits 2 "would undo the axis 'budget.burst'"
 run "$STAMPEDE" show "$work/small.yaml" --axis 'budget={kind: token-bucket, burst: 3}' --axis budget.burst=1,2
 ok "the other way round they go together" exits 0
 

@@ -90,7 +90,7 @@ static int open_store(struct sweep *w, struct st_err *e)
 	for (size_t p = 0; p < w->grid.n; p++) {
 		row[p] = labels + p * s->naxes;
 		for (size_t a = 0; a < s->naxes; a++)
-			labels[p * s->naxes + a] = s->axis[a].label[w->grid.point[p].index[a]];
+			labels[p * s->naxes + a] = s->axis[a].value[w->grid.point[p].index[a]].label;
 	}
 	w->store = st_store_open(path,
 	    &(struct st_store_id){

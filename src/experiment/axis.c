@@ -6,6 +6,15 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "experiment/aim.h"
+#include "experiment/label.h"
+
+void st_axis_value_release(struct st_axis_value *v)
+{
+	free(v->label);
+	st_tree_free(v->written);
+	free(v->set);
+}
 
 void st_axis_release(struct st_axis *a)
 {
@@ -13,80 +22,34 @@ void st_axis_release(struct st_axis *a)
 	for (size_t i = 0; i < a->ntargets; i++)
 		free(a->target[i]);
 	free(a->target);
-	for (size_t i = 0; i < a->n; i++) {
-		st_tree_free(a->value[i]);
-		free(a->label[i]);
-	}
+	for (size_t i = 0; i < a->n; i++)
+		st_axis_value_release(&a->value[i]);
 	free(a->value);
-	free(a->label);
 	*a = (struct st_axis){.path = NULL};
 }
 
-static bool same_targets(const struct st_axis *a, const struct st_axis *b)
+/* A list of values of one parameter. */
+static int add_list(struct st_axis *a, const struct st_paths *p, const struct st_node *values, struct st_mistakes *m)
 {
-	bool same = a->ntargets == b->ntargets;
+	size_t *at, n = st_aim(a, p, a->path, &a->place, &at, m);
 
-	for (size_t i = 0; same && i < a->ntargets; i++)
-		same = strcmp(a->target[i], b->target[i]) == 0;
-	return same;
-}
+	a->value = st_calloc(values->n, sizeof *a->value);
+	for (size_t i = 0; n > 0 && i < values->n; i++) {
+		struct st_axis_value *v = &a->value[a->n++];
+		struct st_text t = ST_TEXT_INIT;
 
-static bool share_target(const struct st_axis *a, const struct st_axis *b, const char **which)
-{
-	for (size_t i = 0; i < a->ntargets; i++) {
-		for (size_t k = 0; k < b->ntargets; k++) {
-			if (strcmp(a->target[i], b->target[k]) == 0) {
-				*which = a->target[i];
-				return true;
-			}
-		}
+		v->written = st_tree_copy(values->child[i]);
+		if (v->written->kind == ST_NODE_SCALAR)
+			st_text_add(&t, v->written->text);
+		else
+			st_tree_print(v->written, &t);
+		v->label = t.s;
+		st_aim_set(v, at, n, v->written);
 	}
-	return false;
-}
-
-/* Whether a's value would replace all that b has set: b's target lies within a's. */
-static bool covers_target(const struct st_axis *a, const struct st_axis *b, const char **which)
-{
-	for (size_t i = 0; i < a->ntargets; i++) {
-		size_t n = strlen(a->target[i]);
-
-		for (size_t k = 0; k < b->ntargets; k++) {
-			if (strncmp(a->target[i], b->target[k], n) == 0 && strchr(".[", b->target[k][n]) && b->target[k][n]) {
-				*which = b->target[k];
-				return true;
-			}
-		}
-	}
-	return false;
-}
-
-/* The paths the axis names; false with a mistake if it names none that can be swept. */
-static bool aim(struct st_axis *a, const struct st_paths *p, struct st_mistakes *m)
-{
-	size_t *found, n = st_paths_find(p, a->path, &a->place, &found, m);
-	bool good = n > 0;
-
-	a->target = st_calloc(n + 1, sizeof *a->target);
-	for (size_t i = 0; i < n; i++)
-		a->target[a->ntargets++] = st_strdup(p->at[found[i]].name);
-	if (n > 0 && (strncmp(a->target[0], "sweep", 5) == 0 || strcmp(a->target[0], "expect") == 0)) {
-		st_mistakes_add(m, &a->place, "'%s' cannot be an axis", a->path);
-		good = false;
-	}
-	free(found);
-	return good;
-}
-
-static void add_value(struct st_axis *a, const struct st_node *value)
-{
-	struct st_text t = ST_TEXT_INIT;
-
-	if (value->kind == ST_NODE_SCALAR)
-		st_text_add(&t, value->text);
-	else
-		st_tree_print(value, &t);
-	a->value[a->n] = st_tree_copy(value);
-	a->label[a->n++] = t.s;
+	free(at);
+	if (values->n == 0)
+		return st_mistakes_add(m, &values->place, "%s: the axis has no values", a->path);
+	return n > 0 ? 0 : -1;
 }
 
 /* One axis; values is what stands behind its path. With `replace`, one with the same targets makes room for it. */
@@ -94,34 +57,24 @@ static void add_axis(struct st_scenario *s, const struct st_paths *p, const char
     const struct st_node *values, bool replace, struct st_mistakes *m)
 {
 	struct st_axis a = {.path = st_strdup(path), .place = *place};
-	bool good = aim(&a, p, m);
 	struct st_axis *to = NULL;
-	const char *which;
 	char buf[64];
+	int rc = values->kind == ST_NODE_LIST  ? add_list(&a, p, values, m)
+		 : values->kind == ST_NODE_MAP ? st_label_read(&a, p, values, m)
+					       : st_mistakes_add(m, &values->place,
+						     "%s: an axis expects a list of values, or labels for settings; got %s",
+						     path, st_tree_what(values, buf));
 
-	if (values->kind != ST_NODE_LIST)
-		good = st_mistakes_add(m, &values->place, "%s: an axis expects a list of values; got %s", path,
-		           st_tree_what(values, buf)) == 0;
-	else if (values->n == 0)
-		good = st_mistakes_add(m, &values->place, "%s: the axis has no values", path) == 0;
-	for (size_t i = 0; good && i < s->naxes; i++) {
-		if (replace && same_targets(&s->axis[i], &a))
+	for (size_t i = 0; rc == 0 && i < s->naxes; i++) {
+		if (replace && st_aim_same(&s->axis[i], &a))
 			to = &s->axis[i];
-		else if (share_target(&s->axis[i], &a, &which))
-			good = st_mistakes_add(m, place, "%s: the axis '%s' sets %s already", path, s->axis[i].path,
-			           which) == 0;
-		else if (covers_target(&a, &s->axis[i], &which))
-			good = st_mistakes_add(m, place, "%s: the axis would undo '%s', which sets %s before it; put it first",
-			           path, s->axis[i].path, which) == 0;
+		else
+			rc = st_aim_clash_axes(&a, &s->axis[i], m);
 	}
-	if (!good) {
+	if (rc < 0) {
 		st_axis_release(&a);
 		return;
 	}
-	a.value = st_calloc(values->n, sizeof *a.value);
-	a.label = st_calloc(values->n, sizeof *a.label);
-	for (size_t i = 0; i < values->n; i++)
-		add_value(&a, values->child[i]);
 	if (to) {
 		st_axis_release(to);
 	} else {
@@ -138,7 +91,7 @@ void st_axis_add_map(struct st_scenario *s, const struct st_paths *p, const stru
 	if (!axes || (axes->kind == ST_NODE_SCALAR && !*axes->text))
 		return;
 	if (axes->kind != ST_NODE_MAP) {
-		st_mistakes_add(m, &axes->place, "sweep.axes: expects a mapping of paths to lists of values; got %s",
+		st_mistakes_add(m, &axes->place, "sweep.axes: expects a mapping of paths to lists of values, or of names to labels; got %s",
 		    st_tree_what(axes, buf));
 		return;
 	}
@@ -177,14 +130,26 @@ static struct st_node *read_values(const char *text, const char *what, struct st
 	return list;
 }
 
+/* The axis of labels that has this name, or NULL. */
+static struct st_axis *find_labelled(struct st_scenario *s, const char *name)
+{
+	for (size_t i = 0; i < s->naxes; i++)
+		if (s->axis[i].is_labelled && strcmp(s->axis[i].path, name) == 0)
+			return &s->axis[i];
+	return NULL;
+}
+
 void st_axis_add_text(struct st_scenario *s, const struct st_paths *p, const char *text, struct st_mistakes *m)
 {
 	char *path, *value, *what;
 
 	if (st_axis_split("--axis", text, &path, &value, &what, m)) {
 		struct st_node *values = read_values(value, what, m);
+		struct st_axis *labelled = find_labelled(s, path);
 
-		if (values)
+		if (values && labelled)
+			st_label_choose(labelled, values, m);
+		else if (values)
 			add_axis(s, p, path, &values->place, values, true, m);
 		st_tree_free(values);
 	}

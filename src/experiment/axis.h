@@ -6,10 +6,16 @@
 #include "experiment/path.h"
 #include "experiment/scenario.h"
 
-/* Add the axes of a mapping {path: [values]}; may be NULL. */
+/*
+ * Add the axes of a mapping {path: [values]}; may be NULL. Parameters that change together are one axis, {name: {label:
+ * {path: value, ...}, ...}}: each label is a value that sets all these, in this order; {} sets nothing.
+ */
 void st_axis_add_map(struct st_scenario *s, const struct st_paths *p, const struct st_node *axes, struct st_mistakes *m);
 
-/* Add the axis "path=v1,v2", in the place of one that stands for the same parameters if there is one. */
+/*
+ * Add the axis "path=v1,v2", in the place of one that stands for the same parameters if there is one. "name=label,label"
+ * of an axis with labels keeps those.
+ */
 void st_axis_add_text(struct st_scenario *s, const struct st_paths *p, const char *text, struct st_mistakes *m);
 
 /*
@@ -19,5 +25,6 @@ void st_axis_add_text(struct st_scenario *s, const struct st_paths *p, const cha
 bool st_axis_split(const char *option, const char *text, char **path, char **value, char **what, struct st_mistakes *m);
 
 void st_axis_release(struct st_axis *a);
+void st_axis_value_release(struct st_axis_value *v);
 
 #endif

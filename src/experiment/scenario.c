@@ -117,9 +117,13 @@ struct st_node *st_scenario_point(const struct st_scenario *s, const size_t *ind
 {
 	struct st_node *tree = st_tree_copy(s->tree);
 
-	for (size_t i = 0; i < s->naxes; i++)
-		for (size_t k = 0; k < s->axis[i].ntargets; k++)
-			st_path_put(tree, s->axis[i].target[k], st_tree_copy(s->axis[i].value[index[i]]), m);
+	for (size_t i = 0; i < s->naxes; i++) {
+		const struct st_axis *a = &s->axis[i];
+		const struct st_axis_value *v = &a->value[index[i]];
+
+		for (size_t k = 0; k < v->nset; k++)
+			st_path_put(tree, a->target[v->set[k].target], st_tree_copy(v->set[k].value), m);
+	}
 	return tree;
 }
 

@@ -14,12 +14,23 @@
 #include "experiment/tree.h"
 #include "model/world.h"
 
+/* A value of an axis: what it sets in the scenario. */
+struct st_axis_value {
+	char *label;              /* as text, for charts and CSVs */
+	struct st_node *written;  /* owned: the value itself; of a labelled axis the mapping {path: value} behind the label */
+	struct st_axis_set {
+		size_t target;                /* of the axis */
+		const struct st_node *value;  /* of `written` */
+	} *set;                   /* in this order */
+	size_t nset;
+};
+
 struct st_axis {
-	char *path;               /* as the user wrote it */
-	char **target;            /* full paths it stands for ("clients.fleet.retry.budget") */
+	char *path;               /* as the user wrote it; of a labelled axis its name */
+	bool is_labelled;
+	char **target;            /* full paths that some value sets ("clients.fleet.retry.budget"), each once */
 	size_t ntargets;
-	struct st_node **value;   /* owned */
-	char **label;             /* each value as text, for charts and CSVs */
+	struct st_axis_value *value;
 	size_t n;
 	struct st_place place;
 };

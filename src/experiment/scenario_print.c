@@ -138,21 +138,33 @@ static void print_block(const struct printer *p, const char *prefix, unsigned de
 	}
 }
 
+/* "PATH: [values]", or the labels below the axis's name. */
+static void print_axis(const struct st_axis *a, struct st_text *out)
+{
+	st_text_add(out, "    ");
+	st_flow_quote(a->path, out);
+	st_text_add(out, a->is_labelled ? ":\n" : ": [");
+	for (size_t i = 0; i < a->n; i++) {
+		if (a->is_labelled) {
+			st_text_add(out, "      ");
+			st_flow_quote(a->value[i].label, out);
+			st_text_add(out, ": ");
+		} else {
+			st_text_add(out, i ? ", " : "");
+		}
+		st_tree_print(a->value[i].written, out);
+		st_text_add(out, a->is_labelled ? "\n" : "");
+	}
+	st_text_add(out, a->is_labelled ? "" : "]\n");
+}
+
 static void print_sweep(const struct st_scenario *s, struct st_text *out)
 {
 	st_text_add(out, "sweep:\n");
 	if (s->naxes > 0)
 		st_text_add(out, "  axes:\n");
-	for (size_t i = 0; i < s->naxes; i++) {
-		st_text_add(out, "    ");
-		st_flow_quote(s->axis[i].path, out);
-		st_text_add(out, ": [");
-		for (size_t k = 0; k < s->axis[i].n; k++) {
-			st_text_add(out, k ? ", " : "");
-			st_tree_print(s->axis[i].value[k], out);
-		}
-		st_text_add(out, "]\n");
-	}
+	for (size_t i = 0; i < s->naxes; i++)
+		print_axis(&s->axis[i], out);
 	st_text_add(out, "  replications: ");
 	st_param_print(st_scenario_params, s, out);
 	st_text_add(out, "\n");

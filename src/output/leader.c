@@ -19,12 +19,12 @@ struct question {
 	int sign; /* 1: the most is best; -1: the least */
 };
 
-/* Of clients' retries: "fleet.retry.backoff.jitter", or as the user may put it in short, "backoff.jitter". */
+/* Of clients' retries: "fleet.retry.backoff.jitter", or as the user may put it in short, "backoff.jitter"; or named so. */
 static bool is_policy(const char *axis)
 {
 	static const char *const first[] = {"retry.", "backoff.", "budget.", "hint.obey", "hint.mode"};
 
-	if (strstr(axis, ".retry.") || strcmp(axis, "budget") == 0)
+	if (strstr(axis, ".retry.") || strcmp(axis, "budget") == 0 || strcmp(axis, "policy") == 0)
 		return true;
 	for (size_t i = 0; i < sizeof first / sizeof *first; i++)
 		if (strncmp(axis, first[i], strlen(first[i])) == 0)
