@@ -237,19 +237,30 @@ int st_part_value(const struct st_param *p, const char *path, const struct st_no
 	return failed;
 }
 
+/* Cut the last key off a path; returns it. */
+static char *cut_key(char *path)
+{
+	char *dot = strrchr(path, '.');
+
+	st_assert(dot);
+	*dot = '\0';
+	return dot + 1;
+}
+
 static void tell_foreign(struct part *p, size_t i, const char *kind)
 {
 	const struct st_param *row = p->rows.row[i].param;
-	char *path = join(p->path, p->rows.row[i].path), *key = strrchr(path, '.');
+	char *path = join(p->path, p->rows.row[i].path), *key = cut_key(path);
+	char *decides = join(p->path, p->rows.row[st_params_kind_of(&p->rows, i)].path), *what = cut_key(decides);
 	struct st_text t = ST_TEXT_INIT;
 
-	st_assert(key); /* the top level has no kinds */
-	*key++ = '\0';
+	if (strcmp(what, "kind") == 0) /* of what is the mapping's name */
+		what = strrchr(decides, '.') ? strrchr(decides, '.') + 1 : decides;
 	for (const char *s = row->kinds; *s; s++)
 		st_text_addf(&t, *s == ' ' ? " or " : "%c", *s);
-	const char *what = row->kinds_of ? row->kinds_of : strrchr(path, '.') ? strrchr(path, '.') + 1 : path;
 	st_mistakes_add(p->m, &p->key[i], "%s: '%s' belongs to %s %s, not %s", path, key, what, t.s, kind);
 	st_text_release(&t);
+	free(decides);
 	free(path);
 }
 

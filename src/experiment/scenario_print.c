@@ -15,18 +15,21 @@ enum { FLOW_WIDTH = 110 };
 
 struct printer {
 	enum st_section section;
-	struct st_param_rows rows;
-	bool applies[ST_PARAM_ROWS];
+	struct st_param_rows rows; /* those that apply */
 	const char *cfg;
 };
 
 static void init(struct printer *p, enum st_section s, const void *cfg)
 {
+	struct st_param_rows all;
+
 	p->section = s;
 	p->cfg = cfg;
-	st_params_rows(s, &p->rows);
-	for (size_t i = 0; i < p->rows.n; i++)
-		p->applies[i] = st_params_applies(&p->rows, i, cfg, NULL);
+	p->rows.n = 0;
+	st_params_rows(s, &all);
+	for (size_t i = 0; i < all.n; i++)
+		if (st_params_applies(&all, i, cfg, NULL))
+			p->rows.row[p->rows.n++] = all.row[i];
 }
 
 static bool is_below(const char *path, const char *prefix)
@@ -60,7 +63,7 @@ static void print_flow(const struct printer *p, const char *prefix, struct st_te
 	size_t n = 0, last = 0;
 
 	for (size_t i = 0; i < p->rows.n; i++) {
-		if (p->applies[i] && is_below(p->rows.row[i].path, prefix)) {
+		if (is_below(p->rows.row[i].path, prefix)) {
 			n++;
 			last = i;
 		}
@@ -76,7 +79,7 @@ static void print_flow(const struct printer *p, const char *prefix, struct st_te
 	st_text_add(out, "{");
 	n = 0;
 	for (size_t i = 0; i < p->rows.n; i++) {
-		if (!p->applies[i] || !is_below(p->rows.row[i].path, prefix))
+		if (!is_below(p->rows.row[i].path, prefix))
 			continue;
 		st_text_addf(out, "%s%s: ", n++ ? ", " : "", p->rows.row[i].path + strlen(prefix));
 		print_value(p, i, out);
@@ -129,7 +132,7 @@ static void print_block(const struct printer *p, const char *prefix, unsigned de
 			print_mapping(p, below, name, depth, out);
 			free(below);
 			free(name);
-		} else if (!dot && p->applies[i]) {
+		} else if (!dot) {
 			indent(out, depth);
 			st_text_addf(out, "%s: ", key);
 			print_value(p, i, out);
