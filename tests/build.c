@@ -220,14 +220,24 @@ static void random_retry(struct st_rng *r, struct st_retry_cfg *t)
 static void random_group(struct st_rng *r, struct st_config *c, const char *name)
 {
 	struct st_group_cfg *g = build_group(c, name, 1 + st_rng_below(r, 12));
-	const char *kind = PICK(r, "once", "think", "think", "poisson");
+	const char *kind = PICK(r, "once", "think", "think", "poisson", "periodic");
 
 	build_set(st_workload_params, &g->workload, "kind", kind);
 	g->workload.at = moment(r, c->duration);
 	g->workload.spread = st_rng_below(r, 2) ? 0 : moment(r, ST_SEC);
 	build_set(st_workload_params, &g->workload, "think", PICK(r, "exponential 100ms", "50ms", "uniform 0s 1s", "exponential 1s"));
 	build_set(st_workload_params, &g->workload, "rate", PICK(r, "0/s", "5/s", "60/s"));
+	build_set(st_workload_params, &g->workload, "period", PICK(r, "100ms", "330ms", "1s"));
+	build_set(st_workload_params, &g->workload, "offset", PICK(r, "0s", "0s", "70ms", "1s"));
+	build_set(st_workload_params, &g->workload, "redraw", PICK(r, "once", "tick"));
+	if (strcmp(kind, "periodic") == 0 && g->workload.spread > g->workload.period)
+		g->workload.spread = g->workload.period;
+	build_set(st_workload_params, &g->workload, "start.groups", PICK(r, "1", "1", "2", "5"));
+	build_set(st_workload_params, &g->workload, "start.every", PICK(r, "100ms", "333ms"));
 	build_set(st_workload_params, &g->workload, "operations", PICK(r, "unlimited", "unlimited", "1", "3"));
+	g->workload.surge.at = moment(r, c->duration);
+	build_set(st_workload_params, &g->workload, "surge.for", PICK(r, "0s", "300ms", "1s"));
+	build_set(st_workload_params, &g->workload, "surge.factor", PICK(r, "0", "0.3", "2", "10"));
 	build_set(st_group_params, g, "deadline", PICK(r, "off", "off", "300ms", "1s"));
 	/* What comes too late to an open group's operation has a name of the model's own: none is drawn for it here. */
 	if (strcmp(kind, "poisson") == 0) {

@@ -82,8 +82,8 @@ static const struct {
     {SMALL, {"title=\"Two: words\""}, "title: \"Two: words\"\n"},
     {SMALL, {"count=7", "fleet.count=8"}, "    count: 8\n"},
     {SMALL "  b: {count: 6, workload: once}\n", {"count=7"},
-        "  fleet:\n    count: 7\n    network: 0s\n    clock_skew: 0s\n    timeout: off\n    deadline: off\n    workload: {kind: once, at: "
-        "0s, spread: 0s}\n    retry:\n      on: [5xx, timeout, refused, reset, 408, 429]\n      attempts: 1\n      "
+        "  fleet:\n    count: 7\n    network: 0s\n    clock_skew: 0s\n    timeout: off\n    deadline: off\n    workload:\n      kind: once\n"
+        "      at: 0s\n      spread: 0s\n      start: {groups: 1, every: 0s}\n    retry:\n      on: [5xx, timeout, refused, reset, 408, 429]\n      attempts: 1\n      "
         "backoff:\n        shape: exponential\n        base: 100ms\n        factor: 2\n        first_exponent: 0\n        "
         "cap: off\n        cap_at: before\n        floor: 0s\n        head: []\n        tail_from: never\n        "
         "quantum: off\n        jitter: full\n        throttle: {on: [], base: base, factor: factor}\n      hint: {obey: 0%, "
@@ -109,7 +109,7 @@ static const struct {
         {"faults[1].for=3s", "faults.at=4s", "faults[].share=50%"},
         "faults:\n  - {at: 4s, for: 2s, effect: 503, share: 50%}\n  - {at: 4s, for: 3s, effect: refuse, "
         "share: 50%}\n"},
-    {SMALL, {"faults=[{at: 1s, for: 2s, effect: refuse}]", "for=3s"},
+    {SMALL, {"faults=[{at: 1s, for: 2s, effect: refuse}]", "faults.for=3s"},
         "faults:\n  - {at: 1s, for: 3s, effect: refuse, share: 100%}\n"},
     {SMALL, {"clients={a: {count: 3, workload: once}}", "a.count=4"}, "  a:\n    count: 4\n"},
     {SMALL, {"sweep.replications=12"}, "sweep:\n  replications: 12\n"},

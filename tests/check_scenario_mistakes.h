@@ -110,6 +110,12 @@
         {"service.hint={value: stop, form: date}"}, {NULL},
         "--set service.hint={value: stop, form: date}: service.hint.value: stop can only be said by a pushback: form must "
             "be pushback-ms"},
+    {SMALL "  jobs: {count: 2, workload: {kind: periodic, period: 1m, spread: 2m}}\n",
+        {NULL}, {NULL},
+        X ":7:67: clients.jobs.workload.spread: must not be longer than the period"},
+    {SMALL "  jobs: {count: 2, workload: {kind: periodic, period: 9s, surge: {factor: 2}}}\n",
+        {NULL}, {NULL},
+        X ":7:67: clients.jobs.workload.surge: 'factor' belongs to workload think or poisson, not periodic"},
     {SMALL "window: [30s, 200s]\n",
         {NULL}, {NULL},
         X ":7:1: window: must begin before it ends, and end within the duration"},
@@ -135,7 +141,7 @@
         X ":7:8: sweep: expects a mapping with keys from axes, replications; got '5'\n"
         X ":8:9: expect: expects texts such as 'recovery_time <= 60s'; got a mapping"},
     {SMALL,
-        {"fleet.timout=3", "timeout=3", "at=5", "nonsense", "jitter=none", "sweep.replications=0"}, {NULL},
+        {"fleet.timout=3", "timeout=3", "workload.at=5", "nonsense", "jitter=none", "sweep.replications=0"}, {NULL},
         "--set fleet.timout=3: no parameter is named 'fleet.timout'; did you mean 'fleet.timeout'?\n"
         "--set: expects PATH=VALUE; got 'nonsense'\n"
         "--set jitter=none: 'jitter' fits different parameters; write one of backoff.jitter, hint.jitter\n"
@@ -143,7 +149,7 @@
         "--set timeout=3: clients.fleet.timeout: expects a duration such as 20ms, or a "
             "distribution such as 'exponential 20ms'; got '3' (a duration needs a unit: ns, us, ms, s, "
             "m, h or d)\n"
-        "--set at=5: clients.fleet.workload.at: expects a duration such as 200ms; got '5' (a "
+        "--set workload.at=5: clients.fleet.workload.at: expects a duration such as 200ms; got '5' (a "
             "duration needs a unit: ns, us, ms, s, m, h or d)"},
     {SMALL,
         {"backoff.jitter=fall", "network=[1", "clients.fleet.budget=off", "count=[1, 2]", "seed={a: b}", "workload.rate=5/s"}, {NULL},

@@ -64,11 +64,12 @@ struct set {
 	size_t n;
 };
 
-static const char *random_time(struct st_rng *r, char buf[ST_TIME_TEXT])
+static const char *random_time(struct st_rng *r, double min_s, char buf[ST_TIME_TEXT])
 {
 	static const st_time unit[] = {ST_NSEC, ST_USEC, 100 * ST_USEC, ST_MSEC, ST_SEC};
+	st_time t = (st_time)(1 + below(r, 40)) * unit[below(r, 5)], min = st_time_from_s(min_s);
 
-	return st_time_format((st_time)(1 + below(r, 40)) * unit[below(r, 5)], buf);
+	return st_time_format(t > min ? t : min, buf);
 }
 
 static void random_dist(struct st_rng *r, struct st_text *t)
@@ -79,7 +80,7 @@ static void random_dist(struct st_rng *r, struct st_text *t)
 	const char *f = form[below(r, sizeof form / sizeof *form)], *at = strstr(f, "%s");
 
 	st_text_addn(t, f, (size_t)(at - f));
-	st_text_add(t, random_time(r, buf));
+	st_text_add(t, random_time(r, 0.0, buf));
 	st_text_add(t, at + 2);
 }
 
@@ -145,7 +146,7 @@ static void random_value(const struct st_param *p, struct st_rng *r, struct st_t
 			names++;
 		st_text_add(t, p->choices(below(r, names))->name);
 	} else if (p->type == &st_param_time) {
-		st_text_add(t, random_time(r, buf));
+		st_text_add(t, random_time(r, p->min, buf));
 	} else if (p->type == &st_param_rate) {
 		st_text_addf(t, "%.*g/%c", (int)(1 + below(r, 17)), bounded(p, r), "smh"[below(r, 3)]);
 	} else if (p->type == &st_param_share) {
@@ -168,7 +169,7 @@ static void random_value(const struct st_param *p, struct st_rng *r, struct st_t
 /* What random settings would make impossible together with others. */
 static bool is_left_alone(const char *path)
 {
-	static const char *const paths[] = {"duration", "warmup", "bin", "share", "factor"};
+	static const char *const paths[] = {"duration", "warmup", "bin", "share", "factor", "workload.spread"};
 
 	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
 		if (strcmp(paths[i], path) == 0)

@@ -24,6 +24,7 @@ struct operation {
 
 struct client {
 	uint32_t id, operations, attempts;
+	st_time start; /* when its part of the group starts */
 };
 
 struct attempt {
@@ -298,14 +299,50 @@ static void send(struct run *r, struct operation *op)
 	plan(r, duration(r, &g->network, a, ST_RNG_NETWORK_OUT), (struct event){.class = REQUEST_ARRIVES, .attempt = a});
 }
 
-static void think(struct run *r, size_t group, struct client *client)
+/* When `amount` has passed on the clock of a group that runs faster in its surge: stretch by stretch. */
+static st_time surged(const struct st_workload_cfg *w, st_time from, st_time amount)
+{
+	const st_time edge[] = {w->surge.at, w->surge.at + w->surge.length};
+	const double speed[] = {1.0, w->surge.factor};
+
+	for (int i = 0; i < 2; i++) {
+		double passes = (double)(edge[i] - from) * speed[i];
+
+		if (from >= edge[i])
+			continue;
+		if (amount == 0 || (double)amount < passes)
+			return from + st_time_from_ns((double)amount / speed[i]);
+		amount = st_time_from_ns((double)amount - passes);
+		from = edge[i];
+	}
+	return from + amount;
+}
+
+static void think(struct run *r, size_t group, struct client *client, st_time from)
 {
 	const struct st_workload_cfg *w = &r->c->group[group].workload;
 	struct st_rng x = st_rng_open(&r->random, client->id, client->operations, 0, ST_RNG_THINK);
 
 	if (client->operations < w->operations)
-		plan(r, st_dist_draw(&w->think, &x),
+		plan(r, surged(w, from, st_dist_draw(&w->think, &x)) - r->now,
 		    (struct event){.class = TIMER_GOES_OFF, .timer = OPERATION_BEGINS, .group = group, .client = client});
+}
+
+/* The first of the client's ticks n, n + 1, ... that has not gone by. */
+static void next_tick(struct run *r, size_t group, struct client *client, uint32_t n)
+{
+	const struct st_workload_cfg *w = &r->c->group[group].workload;
+
+	for (; n < w->operations; n++) {
+		struct st_rng x = st_rng_open(&r->random, client->id, w->redraw == ST_REDRAW_TICK ? n : 0, 0, ST_RNG_ARRIVAL);
+		st_time at = client->start + w->offset + n * w->period + st_time_from_ns((double)w->spread * st_rng_uniform(&x));
+
+		if (at < r->now)
+			continue;
+		client->operations = n;
+		plan(r, at - r->now, (struct event){.class = TIMER_GOES_OFF, .timer = OPERATION_BEGINS, .group = group, .client = client});
+		return;
+	}
 }
 
 static void stream(struct run *r, size_t group)
@@ -315,7 +352,7 @@ static void stream(struct run *r, size_t group)
 	struct st_rng x = st_rng_open(&r->random, UINT32_MAX - (uint32_t)group, n, 0, ST_RNG_ARRIVAL);
 
 	if (g->workload.rate_per_s > 0 && (g->workload.operations == ST_UNLIMITED || n < g->workload.operations * g->count))
-		plan(r, st_time_from_ns(st_rng_exponential(&x) * 1e9 / g->workload.rate_per_s),
+		plan(r, surged(&g->workload, r->now, st_time_from_ns(st_rng_exponential(&x) * 1e9 / g->workload.rate_per_s)) - r->now,
 		    (struct event){.class = TIMER_GOES_OFF, .timer = NEXT_OF_STREAM, .group = group});
 }
 
@@ -338,7 +375,9 @@ static void end(struct run *r, struct operation *op)
 	if (op->client)
 		op->client->operations++;
 	if (is_kind(&r->c->group[op->group], "think"))
-		think(r, op->group, op->client);
+		think(r, op->group, op->client, r->now);
+	if (is_kind(&r->c->group[op->group], "periodic"))
+		next_tick(r, op->group, op->client, op->client->operations);
 }
 
 static void give_up(struct run *r, struct operation *op, enum st_reason why)
@@ -566,12 +605,16 @@ static void seed_group(struct run *r, size_t i)
 	}
 	for (uint64_t k = 0; k < g->cfg->count; k++) {
 		if (is_kind(g->cfg, "think")) {
-			think(r, i, &g->client[k]);
+			think(r, i, &g->client[k], g->client[k].start);
+			continue;
+		}
+		if (is_kind(g->cfg, "periodic")) {
+			next_tick(r, i, &g->client[k], 0);
 			continue;
 		}
 		struct st_rng x = st_rng_open(&r->random, g->client[k].id, 0, 0, ST_RNG_ARRIVAL);
 		st_time later = st_time_from_ns((double)w->spread * st_rng_uniform(&x));
-		plan(r, w->at + later,
+		plan(r, w->at + g->client[k].start + later,
 		    (struct event){.class = TIMER_GOES_OFF, .timer = OPERATION_BEGINS, .group = i, .client = &g->client[k]});
 	}
 }
@@ -587,8 +630,12 @@ static void start(struct run *r)
 		g->cfg = &r->c->group[i];
 		g->first = id;
 		g->client = st_calloc(g->cfg->count, sizeof *g->client);
-		for (uint64_t k = 0; k < g->cfg->count; k++)
+		for (uint64_t k = 0; k < g->cfg->count; k++) {
+			const struct st_workload_cfg *w = &g->cfg->workload;
+
 			g->client[k].id = id++;
+			g->client[k].start = (st_time)(k * w->start.groups / g->cfg->count) * w->start.every;
+		}
 		st_backoff_init(&g->backoff, &g->cfg->retry.backoff);
 		st_budget_init(&g->budget, &g->cfg->retry.budget, g->cfg->count);
 		st_breaker_init(&g->breaker, &g->cfg->retry.breaker, g->cfg->count);

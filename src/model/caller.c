@@ -166,7 +166,7 @@ static void succeed(struct st_callers *cs, struct st_group *g, uint32_t who)
 	cs->meter->open--;
 	if (g->retry.budget.kind.succeeded || g->retry.hears)
 		tell_success(cs, g, c);
-	g->workload->ended(cs, g, who);
+	g->workload->ended(cs, g, who, true);
 }
 
 static void fail(struct st_callers *cs, struct st_group *g, uint32_t who, enum st_reason why)
@@ -176,7 +176,7 @@ static void fail(struct st_callers *cs, struct st_group *g, uint32_t who, enum s
 	st_sim_mark(cs->sim, c->client, MARK_FAILED + why);
 	st_meter_failure(cs->meter, g->index, why, c->attempt);
 	cs->meter->open--;
-	g->workload->ended(cs, g, who);
+	g->workload->ended(cs, g, who, false);
 }
 
 /* --- what stands before a send -------------------------------------------------------------------------------------- */

@@ -3,99 +3,25 @@
 #include "model/workload.h"
 
 #include "model/caller.h"
-#include "model/event.h"
 
-/* --- the kinds ---------------------------------------------------------------------------------------------------------- */
-
-static void once_seed(struct st_callers *cs, struct st_group *g)
-{
-	const struct st_workload_cfg *w = &g->cfg->workload;
-
-	for (uint32_t i = 0; i < g->cfg->count; i++) {
-		st_time at = w->at;
-
-		if (w->spread > 0) {
-			struct st_rng r = st_rng_open(cs->random, g->first_client + i, 0, 0, ST_RNG_ARRIVAL);
-
-			at += st_time_from_ns((double)w->spread * st_rng_uniform(&r));
-		}
-		st_sim_put(cs->sim, at, ST_EVENT_TIMER, g->first_caller + i, ST_TIMER_BEGIN);
-	}
-}
-
-static void once_ended(struct st_callers *cs, struct st_group *g, uint32_t who)
-{
-	(void)cs;
-	(void)g;
-	(void)who;
-}
-
-/* A thinking client begins with one drawn think time, so that a group does not start as a herd. */
-static void think_next(struct st_callers *cs, struct st_group *g, uint32_t who)
-{
-	struct st_caller *c = &cs->caller[who];
-
-	if (c->operation >= g->cfg->workload.operations)
-		return;
-	struct st_rng r = st_rng_open(cs->random, c->client, c->operation, 0, ST_RNG_THINK);
-	st_time think = st_dist_draw(&g->cfg->workload.think, &r);
-
-	if (think > 0)
-		c->at_once = 0;
-	st_sim_after(cs->sim, think, ST_EVENT_TIMER, who, ST_TIMER_BEGIN);
-}
-
-static void think_ended(struct st_callers *cs, struct st_group *g, uint32_t who)
-{
-	cs->caller[who].operation++;
-	think_next(cs, g, who);
-}
-
-static void think_seed(struct st_callers *cs, struct st_group *g)
-{
-	for (uint32_t i = 0; i < g->cfg->count; i++)
-		think_next(cs, g, g->first_caller + i);
-}
-
-static void poisson_next(struct st_callers *cs, struct st_group *g)
-{
-	const struct st_workload_cfg *w = &g->cfg->workload;
-
-	if (!(w->rate_per_s > 0.0) || (w->operations != ST_UNLIMITED && g->begun >= w->operations * g->cfg->count))
-		return;
-	struct st_rng r = st_rng_open(cs->random, st_group_entity(g), (uint32_t)g->begun, 0, ST_RNG_ARRIVAL);
-	st_time gap = st_time_from_ns(st_rng_exponential(&r) * 1e9 / w->rate_per_s);
-
-	st_sim_after(cs->sim, gap, ST_EVENT_TIMER, g->index, ST_TIMER_ARRIVAL);
-}
-
-void st_workload_arrival(struct st_callers *cs, struct st_group *g)
-{
-	struct st_rng r = st_rng_open(cs->random, st_group_entity(g), (uint32_t)g->begun, 0, ST_RNG_CLIENT);
-	uint32_t who = st_callers_take(cs, g);
-	struct st_caller *c = &cs->caller[who];
-
-	c->client = g->first_client + (uint32_t)st_rng_below(&r, g->cfg->count);
-	c->operation = (uint32_t)g->begun++;
-	poisson_next(cs, g);
-	st_caller_begin(cs, who);
-}
-
-static void poisson_ended(struct st_callers *cs, struct st_group *g, uint32_t who)
-{
-	st_callers_give_back(cs, g, who);
-}
-
-static const struct st_workload_kind kinds[] = {
-    {{"once", "every client has one operation, at an instant plus a spread"}, true, once_seed, once_ended},
-    {{"think", "a closed loop: a client thinks, then has its next operation"}, true, think_seed, think_ended},
-    {{"poisson", "an open loop: operations of the group come at random, whatever becomes of the earlier ones"}, false,
-        poisson_next, poisson_ended},
+static const struct st_workload_kind *const kinds[] = {
+    &st_workload_once,
+    &st_workload_think,
+    &st_workload_poisson,
+    &st_workload_periodic,
 };
 
 const struct st_workload_kind *st_workload_kind_at(size_t i)
 {
-	return i < sizeof kinds / sizeof *kinds ? &kinds[i] : NULL;
+	return i < sizeof kinds / sizeof *kinds ? kinds[i] : NULL;
+}
+
+/* Parts are of equal size, but for one client more or less, and neighbours start together. */
+st_time st_workload_start(const struct st_group *g, uint32_t client)
+{
+	const struct st_workload_cfg *w = &g->cfg->workload;
+
+	return (st_time)(client * w->start.groups / g->cfg->count) * w->start.every;
 }
 
 /* --- parameters --------------------------------------------------------------------------------------------------------- */
@@ -107,6 +33,16 @@ static const struct st_choice *kind_choice(size_t i)
 	return k ? &k->choice : NULL;
 }
 
+static const struct st_choice *redraw_choice(size_t i)
+{
+	static const struct st_choice redraws[] = {
+	    [ST_REDRAW_ONCE] = {"once", "a client keeps its place within the period"},
+	    [ST_REDRAW_TICK] = {"tick", "it draws another place at every tick"},
+	};
+
+	return i < sizeof redraws / sizeof *redraws ? &redraws[i] : NULL;
+}
+
 #define FIELD(f) offsetof(struct st_workload_cfg, f)
 
 const struct st_param st_workload_params[] = {
@@ -114,14 +50,31 @@ const struct st_param st_workload_params[] = {
         .help = "when clients want something done"},
     {.name = "at", .type = &st_param_time, .offset = FIELD(at), .dflt = "0s", .kinds = "once",
         .help = "the instant that wakes them all"},
-    {.name = "spread", .type = &st_param_time, .offset = FIELD(spread), .dflt = "0s", .kinds = "once",
+    {.name = "spread", .type = &st_param_time, .offset = FIELD(spread), .dflt = "0s", .kinds = "once periodic",
         .help = "each client comes up to this much later, uniformly"},
+    {.name = "start.groups", .type = &st_param_count, .offset = FIELD(start.groups), .dflt = "1", .min = 1, .max = 1e6,
+        .kinds = "once think periodic", .help = "clients start in so many parts of equal size, one after the other"},
+    {.name = "start.every", .type = &st_param_time, .offset = FIELD(start.every), .dflt = "0s",
+        .kinds = "once think periodic", .help = "from the start of one part to that of the next"},
     {.name = "think", .type = &st_param_dist, .offset = FIELD(think), .kinds = "think",
         .help = "from the end of an operation to the next; a constant keeps all clients in step, 'exponential 30s' spreads "
                 "them"},
     {.name = "rate", .type = &st_param_rate, .offset = FIELD(rate_per_s), .max = 1e9, .kinds = "poisson",
         .help = "operations a second of the whole group"},
+    {.name = "period", .type = &st_param_time, .offset = FIELD(period), .min = 1e-6, .max = -1, .kinds = "periodic",
+        .help = "from one tick of a client's clock to the next"},
+    {.name = "offset", .type = &st_param_time, .offset = FIELD(offset), .dflt = "0s", .kinds = "periodic",
+        .help = "when the first tick is"},
+    {.name = "redraw", .type = &st_param_choice, .offset = FIELD(redraw), .dflt = "once", .choices = redraw_choice,
+        .kinds = "periodic", .help = "when a client's share of the spread is drawn"},
     {.name = "operations", .type = &st_param_count, .offset = FIELD(operations), .dflt = "unlimited", .min = 1,
-        .max = 4e9, .word = "unlimited", .kinds = "think poisson", .help = "operations a client (poisson: on average)"},
+        .max = 4e9, .word = "unlimited", .kinds = "think poisson periodic",
+        .help = "operations a client (poisson: on average; periodic: ticks, those let pass too)"},
+    {.name = "surge.at", .type = &st_param_time, .offset = FIELD(surge.at), .dflt = "0s", .kinds = "think poisson",
+        .help = "when a surge of demand begins"},
+    {.name = "surge.for", .type = &st_param_time, .offset = FIELD(surge.length), .dflt = "0s", .kinds = "think poisson",
+        .help = "how long it lasts: [at, at + for)"},
+    {.name = "surge.factor", .type = &st_param_number, .offset = FIELD(surge.factor), .dflt = "1", .max = 1e6,
+        .kinds = "think poisson", .help = "how many times as much as otherwise clients want in it"},
     {.name = NULL},
 };

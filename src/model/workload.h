@@ -1,19 +1,30 @@
 #ifndef ST_MODEL_WORKLOAD_H
 #define ST_MODEL_WORKLOAD_H
 /*
- * workload.h - when clients want something done: once, after thinking, or by a Poisson process. One table of kinds.
+ * workload.h - when clients want something done. One table of kinds; each kind is a row in a file of its family.
  *
- * Owns     the think times belong to the configuration (st_param_release).
+ * Owns     think times, lifetimes and traces belong to the configuration (st_param_release).
  */
 #include "base/dist.h"
 #include "base/param.h"
+#include "model/surge.h"
+
+/* When a periodic client's place within the period is drawn. */
+enum st_redraw { ST_REDRAW_ONCE, ST_REDRAW_TICK };
 
 struct st_workload_cfg {
 	unsigned kind;        /* row of workload.c's table */
-	st_time at, spread;   /* once: at + U(0, spread) */
+	st_time at, spread;   /* once: at + U(0, spread); spread: of periodic ticks too */
+	struct {
+		uint64_t groups;
+		st_time every;
+	} start;              /* clients come in so many parts, one after the other */
 	struct st_dist think; /* think: from the end of an operation to the next */
 	double rate_per_s;    /* poisson: of the whole group */
+	st_time period, offset;
+	unsigned redraw;      /* enum st_redraw */
 	uint64_t operations;  /* a client; ST_UNLIMITED */
+	struct st_surge_cfg surge;
 };
 
 extern const struct st_param st_workload_params[];
@@ -24,13 +35,24 @@ struct st_group;
 struct st_workload_kind {
 	struct st_choice choice;
 	bool closed; /* one operation at a time: caller and client are the same */
-	void (*seed)(struct st_callers *, struct st_group *);                 /* put the first events */
-	void (*ended)(struct st_callers *, struct st_group *, uint32_t who);  /* what the end of an operation leads to */
+	/* Put the first events. */
+	void (*seed)(struct st_callers *, struct st_group *);
+	/* What the end of an operation leads to: it succeeded, or was given up. */
+	void (*ended)(struct st_callers *, struct st_group *, uint32_t who, bool succeeded);
+	/* What this kind's own parameters together make impossible: a message, and the key to blame; NULL: nothing. May be NULL. */
+	const char *(*wrong)(const struct st_workload_cfg *, st_time duration, const char **key);
 };
 
 const struct st_workload_kind *st_workload_kind_at(size_t i);
 
+/* The rows, each where its functions are. */
+extern const struct st_workload_kind st_workload_once, st_workload_think, st_workload_periodic;
+extern const struct st_workload_kind st_workload_poisson;
+
 /* An open group's next operation begins now. */
 void st_workload_arrival(struct st_callers *cs, struct st_group *g);
+
+/* When the part of a closed group begins to which this client (counted within the group) belongs. */
+st_time st_workload_start(const struct st_group *g, uint32_t client);
 
 #endif

@@ -193,8 +193,17 @@ size_t st_config_contradictions(const struct st_config *c, st_config_tell tell, 
 		TELL("service.service_time", "must take longer than 0");
 	if (st_hint_is_unspeakable(&c->service.hint))
 		TELL("service.hint.value", "stop can only be said by a pushback: form must be pushback-ms");
-	for (size_t i = 0; i < c->ngroups; i++)
+	for (size_t i = 0; i < c->ngroups; i++) {
+		const struct st_workload_cfg *w = &c->group[i].workload;
+		const struct st_workload_kind *kind = st_workload_kind_at(w->kind);
+		const char *key, *why = kind->wrong ? kind->wrong(w, c->duration, &key) : NULL;
+
 		clients += c->group[i].count;
+		if (why) {
+			snprintf(path, sizeof path, "clients.%s.workload.%s", c->group[i].name, key);
+			TELL(path, why);
+		}
+	}
 	if (clients >= UINT32_MAX - c->ngroups)
 		TELL("clients", "has more than 4 billion clients");
 	for (size_t i = 0; i < c->nfaults; i++) {

@@ -1,0 +1,212 @@
+#include <config.h>
+
+#include <math.h>
+
+#include "build.h"
+#include "tap_main.h"
+
+/* --- what a test looks at --------------------------------------------------------------------------------------------- */
+
+static void set(struct st_group_cfg *g, const char *name, const char *value)
+{
+	build_set(st_workload_params, &g->workload, name, value);
+}
+
+/* So many clients of this kind at a service that has a worker for each and takes 10 ms. */
+static struct st_group_cfg *group(struct st_config *c, st_time duration, uint64_t count, const char *kind)
+{
+	build_init(c, duration);
+	c->service.workers = count;
+	struct st_group_cfg *g = build_group(c, "all", count);
+	set(g, "kind", kind);
+	return g;
+}
+
+/* First attempts that came in [from, to), in whole bins. */
+static int64_t came(const struct st_run *run, st_time from, st_time to)
+{
+	const struct st_series *s = &run->meter.series;
+	int64_t n = 0;
+
+	for (st_time i = from / s->bin; i < to / s->bin; i++)
+		n += s->row[i][ST_CELL_FIRST];
+	return n;
+}
+
+/* First attempts by bin must be these, and none in the bins that follow. */
+static void first_by_bin(const struct st_config *c, const int *want, size_t n)
+{
+	struct st_run run;
+
+	build_run(c, &run);
+	for (size_t i = 0; i < run.meter.series.n; i++)
+		ck_assert_msg(run.meter.series.row[i][ST_CELL_FIRST] == (i < n ? want[i] : 0), "bin %zu: %lld", i,
+		    (long long)run.meter.series.row[i][ST_CELL_FIRST]);
+	st_run_release(&run);
+}
+#define FIRST_BY_BIN(c, ...) first_by_bin(c, (const int[]){__VA_ARGS__}, sizeof((const int[]){__VA_ARGS__}) / sizeof(int))
+
+/* --- periodic --------------------------------------------------------------------------------------------------------- */
+
+START_TEST(a_periodic_client_comes_at_each_tick)
+{
+	struct st_config c;
+	struct st_group_cfg *g = group(&c, 2500 * ST_MSEC, 3, "periodic");
+
+	c.bin = 500 * ST_MSEC;
+	set(g, "period", "1s");
+	set(g, "offset", "500ms");
+	FIRST_BY_BIN(&c, 0, 3, 0, 3);
+	build_release(&c);
+}
+END_TEST
+
+START_TEST(ticks_that_find_the_client_busy_are_let_pass)
+{
+	struct st_config c;
+	struct st_group_cfg *g = group(&c, 8 * ST_SEC, 1, "periodic");
+
+	c.bin = ST_SEC;
+	set(g, "period", "1s");
+	c.service.service_time = st_dist_constant(2500 * ST_MSEC);
+	FIRST_BY_BIN(&c, 1, 0, 0, 1, 0, 0, 1);
+	/* An operation that ends at a tick is over by then: answers go before timers. */
+	c.service.service_time = st_dist_constant(2 * ST_SEC);
+	FIRST_BY_BIN(&c, 1, 0, 1, 0, 1, 0, 1);
+	c.service.service_time = st_dist_constant(2 * ST_SEC + 1);
+	FIRST_BY_BIN(&c, 1, 0, 0, 1, 0, 0, 1);
+	/* The limit is one of ticks. */
+	set(g, "operations", "5");
+	FIRST_BY_BIN(&c, 1, 0, 0, 1);
+	build_release(&c);
+}
+END_TEST
+
+START_TEST(a_place_within_the_period_is_kept_or_drawn_anew)
+{
+	for (int redraw = 0; redraw < 2; redraw++) {
+		struct st_config c;
+		struct st_run run;
+		struct st_group_cfg *g = group(&c, 40 * ST_SEC, 1000, "periodic");
+		int same = 0, low = 1000, high = 0;
+
+		set(g, "period", "10s");
+		set(g, "spread", "10s");
+		set(g, "redraw", redraw ? "tick" : "once");
+		c.bin = ST_SEC;
+		build_run(&c, &run);
+		for (int i = 0; i < 10; i++) {
+			int64_t n = came(&run, i * ST_SEC, (i + 1) * ST_SEC);
+
+			same += n == came(&run, (10 + i) * ST_SEC, (11 + i) * ST_SEC);
+			low = n < low ? (int)n : low;
+			high = n > high ? (int)n : high;
+		}
+		/* Once: every period is the first one's copy. */
+		ck_assert_int_eq(same == 10, redraw == 0);
+		/* Binomial(1000, 1/10): 5 deviations. */
+		ck_assert_int_ge(low, 100 - 48);
+		ck_assert_int_le(high, 100 + 48);
+		ck_assert_int_eq(came(&run, 0, 10 * ST_SEC), 1000);
+		st_run_release(&run);
+		build_release(&c);
+	}
+}
+END_TEST
+
+/* --- the start in parts ----------------------------------------------------------------------------------------------- */
+
+START_TEST(clients_start_in_parts_of_equal_size)
+{
+	struct st_config c;
+	struct st_group_cfg *g = group(&c, 10 * ST_SEC, 10, "once");
+
+	c.bin = ST_SEC;
+	set(g, "at", "1s");
+	set(g, "start.groups", "5");
+	set(g, "start.every", "2s");
+	FIRST_BY_BIN(&c, 0, 2, 0, 2, 0, 2, 0, 2, 0, 2);
+	set(g, "start.groups", "4"); /* 10 clients: one more or less */
+	FIRST_BY_BIN(&c, 0, 3, 0, 2, 0, 3, 0, 2);
+	set(g, "start.groups", "100"); /* more parts than clients */
+	set(g, "start.every", "100ms");
+	FIRST_BY_BIN(&c, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1);
+	set(g, "kind", "periodic");
+	set(g, "period", "1h");
+	set(g, "start.groups", "2");
+	set(g, "start.every", "3s");
+	FIRST_BY_BIN(&c, 5, 0, 0, 5);
+	set(g, "kind", "think");
+	set(g, "think", "1500ms");
+	set(g, "operations", "1");
+	FIRST_BY_BIN(&c, 0, 5, 0, 0, 5);
+	build_release(&c);
+}
+END_TEST
+
+/* --- surges ----------------------------------------------------------------------------------------------------------- */
+
+START_TEST(a_surge_bends_the_clock)
+{
+	struct st_surge_cfg s = {10 * ST_SEC, 10 * ST_SEC, 4.0};
+
+	ck_assert_int_eq(st_surge_delay(&s, 0, 10 * ST_SEC), 10 * ST_SEC);
+	ck_assert_int_eq(st_surge_delay(&s, 0, 14 * ST_SEC), 11 * ST_SEC);
+	ck_assert_int_eq(st_surge_delay(&s, 0, 50 * ST_SEC), 20 * ST_SEC);
+	ck_assert_int_eq(st_surge_delay(&s, 0, 55 * ST_SEC), 25 * ST_SEC);
+	ck_assert_int_eq(st_surge_delay(&s, 15 * ST_SEC, 10 * ST_SEC), 2500 * ST_MSEC);
+	ck_assert_int_eq(st_surge_delay(&s, 15 * ST_SEC, 30 * ST_SEC), 15 * ST_SEC);
+	ck_assert_int_eq(st_surge_delay(&s, 20 * ST_SEC, 3), 3);
+	ck_assert_double_eq(st_surge_amount(&s, 5 * ST_SEC, 25 * ST_SEC), 50e9);
+	s.factor = 0.0;
+	ck_assert_int_eq(st_surge_delay(&s, 9 * ST_SEC, 2 * ST_SEC), 12 * ST_SEC);
+	ck_assert_int_eq(st_surge_delay(&s, 12 * ST_SEC, 0), 0);
+	ck_assert_int_eq(st_surge_delay(&s, 12 * ST_SEC, 1), 8 * ST_SEC + 1);
+	s.length = 0;
+	ck_assert_int_eq(st_surge_delay(&s, 9 * ST_SEC, 2 * ST_SEC), 2 * ST_SEC);
+	ck_assert_double_eq(st_surge_amount(&s, 5 * ST_SEC, 25 * ST_SEC), 20e9);
+}
+END_TEST
+
+/* What a surge does to a stream of 1000/s, and to 1000 clients who think for a second: factor times as many from its first instant to its last. */
+START_TEST(a_surge_multiplies_what_clients_want)
+{
+	static const struct {
+		const char *kind, *factor;
+		double times;
+	} row[] = {{"poisson", "3", 3.0}, {"poisson", "0", 0.0}, {"poisson", "0.25", 0.25}, {"think", "3", 3.0}, {"think", "0", 0.0}};
+	struct st_config c;
+	struct st_run run;
+	struct st_group_cfg *g = group(&c, 30 * ST_SEC, 1000, row[_i].kind);
+
+	c.service.service_time = st_dist_constant(1);
+	set(g, "rate", "1000/s");
+	set(g, "think", "exponential 1s");
+	set(g, "surge.at", "10s");
+	set(g, "surge.for", "10s");
+	set(g, "surge.factor", row[_i].factor);
+	build_run(&c, &run);
+	for (int i = 0; i < 30; i++) {
+		double want = i / 10 == 1 ? 1000.0 * row[_i].times : 1000.0;
+
+		ck_assert_double_eq_tol((double)came(&run, i * ST_SEC, (i + 1) * ST_SEC), want, 4.5 * sqrt(want) + 0.5);
+	}
+	st_run_release(&run);
+	build_release(&c);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("workload");
+	TCase *tc = tcase_create("kinds");
+
+	tcase_add_test(tc, a_periodic_client_comes_at_each_tick);
+	tcase_add_test(tc, ticks_that_find_the_client_busy_are_let_pass);
+	tcase_add_test(tc, a_place_within_the_period_is_kept_or_drawn_anew);
+	tcase_add_test(tc, clients_start_in_parts_of_equal_size);
+	tcase_add_test(tc, a_surge_bends_the_clock);
+	tcase_add_loop_test(tc, a_surge_multiplies_what_clients_want, 0, 5);
+	suite_add_tcase(s, tc);
+	return tap_main(s);
+}
