@@ -12,7 +12,7 @@
 /* Eight lines; the axes begin on the ninth, at column 5. */
 #define HEAD                                                                                                           \
 	"duration: 100s\nservice: {workers: 2, service_time: 37ms}\nclients:\n  fleet: {count: 5, workload: once}\n"  \
-	"  users: {count: 6, workload: once}\nfaults: [{at: 1s, for: 2s, effect: 503}]\nsweep:\n  axes:\n"
+	"  users: {count: 6, workload: {kind: poisson, rate: 1/s}}\nfaults: [{at: 1s, for: 2s, effect: 503}]\nsweep:\n  axes:\n"
 
 enum { ARGS = 4 };
 

@@ -30,3 +30,28 @@
         "--axis policy=storm,zzzzz,storm: policy: 'storm' is named twice\n"
         "--axis policy=: policy: the axis has no values\n"
         "--axis policy=[[a]]: policy: expects labels; got a list"},
+#define RANGE "expects a range such as 10..100 step 10, 100ms..2s step 100ms or log 1..1k by 10; got "
+    {"    fleet.count: 1..5\n    users.count: [4, log 1..5, 1..5 step 0, 5..1 step 1]\n    fleet.timeout: log 1s..5s step 2s\n"
+     "    seed: 1..1e9 step 1\n",
+        {NULL},
+        X ":9:18: fleet.count: '1..5' has no step; write '1..5 step 10'\n"
+        X ":10:22: users.count: 'log 1..5' has no step; write 'log 1..5 by 10'\n"
+        X ":10:32: users.count: " RANGE "'1..5 step 0' (the step must be above 0)\n"
+        X ":10:45: users.count: " RANGE "'5..1 step 1' (it ends below its beginning)\n"
+        X ":11:20: fleet.timeout: " RANGE "'log 1s..5s step 2s' (expects 'by FACTOR' after it)\n"
+        X ":12:11: seed: '1..1e9 step 1' has more than the 100000 values that can be run"},
+    {"    users.timeout: 1s..5/s step 1s\n    duration: [1..5ms step 1x]\n",
+        {"warmup=log 0s..5s by 2", "bin=log 1s..5s by 1", "window=1..5 step 1 2"},
+        X ":9:20: users.timeout: " RANGE "'1s..5/s step 1s' (its numbers need units of one kind)\n"
+        X ":10:16: duration: " RANGE "'1..5ms step 1x' (unknown unit)\n"
+        "--axis warmup=log 0s..5s by 2: warmup: " RANGE "'log 0s..5s by 2' (with log it begins above 0)\n"
+        "--axis bin=log 1s..5s by 1: bin: " RANGE "'log 1s..5s by 1' (the factor is a plain number above 1)\n"
+        "--axis window=1..5 step 1 2: window: " RANGE "'1..5 step 1 2' (something follows it)"},
+    {"    fleet.retry.backoff.base: 1ns..2ns step 0.5ns\n", {NULL},
+        X ":9:31: clients.fleet.retry.backoff.base: expects a duration such as 200ms; got '1.5ns' (finer than a nanosecond)"},
+    {"    seed: 1..100 step 1\n  replications: 100001\n",
+        {NULL},
+        X ":10:17: sweep.replications: 100 points x 100001 replications are 10000100 runs; at most 10000000 can be asked for"},
+    {"    seed: 1..1000 step 1\n    duration: 1s..1000s step 1s\n",
+        {NULL},
+        X ":9:5: sweep.axes: the axes have 1000000 points; at most 100000 can be run"},

@@ -128,7 +128,7 @@
         X ":7:60: count: the axis has no values\n"
         X ":7:81: clients.fleet.count: expects a whole number such as 100 or 2k; got 'x' (not a "
             "number)\n"
-        X ":7:95: deadline: an axis expects a list of values, or labels for settings; got '5'\n"
+        X ":7:95: deadline: an axis expects a list of values, a range such as 10..100 step 10, or labels for settings; got '5'\n"
         X ":7:112: clients.fleet.timeout: expects a duration such as 20ms, or a distribution such as "
             "'exponential 20ms'; got '2' (a duration needs a unit: ns, us, ms, s, m, h or d)\n"
         X ":7:116: fleet.timeout: the axis 'timeout' sets clients.fleet.timeout already\n"

@@ -122,6 +122,11 @@ sweep -o "$work/more" --replications 40
 ok "more replications go on" exits 0 "; 90 already done"
 ok "and give the bytes of all at once" same "$work/more"
 
+# More than can be held is refused before anything is run.
+sweep -o "$work/huge" --axis 'seed=1..2000 step 1' --replications 1M
+ok "too many runs are refused with the bound" exits 2 "at most 10000000 can be asked for"
+ok "and nothing is made" [ ! -e "$work/huge" ]
+
 # The machine's failures.
 : >"$work/file"
 sweep -o "$work/file/below"

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "experiment/aim.h"
 #include "experiment/label.h"
+#include "experiment/range.h"
 
 void st_axis_value_release(struct st_axis_value *v)
 {
@@ -28,17 +29,59 @@ void st_axis_release(struct st_axis *a)
 	*a = (struct st_axis){.path = NULL};
 }
 
+/* Append an item, or the values of the range that it is. 0, or -1 with a mistake. */
+static int expand(const char *path, const struct st_node *item, struct st_node *to, struct st_mistakes *m)
+{
+	struct st_range r;
+
+	if (item->kind != ST_NODE_SCALAR || !st_range_is(item->text)) {
+		st_tree_append(to, NULL, NULL, st_tree_copy(item));
+		return 0;
+	}
+	if (st_range_read(item->text, path, &item->place, &r, m) < 0)
+		return -1;
+	if (r.is_interval)
+		return st_mistakes_add(m, &item->place, "%s: '%s' has no step; write '%s %s'", path, item->text, item->text,
+		    r.is_log ? "by 10" : "step 10");
+	for (size_t i = 0; i < r.n; i++) {
+		struct st_text t = ST_TEXT_INIT;
+
+		st_range_value(&r, i, &t);
+		st_tree_append(to, NULL, NULL, st_tree_scalar(t.s, &item->place));
+		st_text_release(&t);
+	}
+	return 0;
+}
+
+/* The list with its ranges written out, to be freed; a range may stand alone. NULL with mistakes. */
+static struct st_node *expand_all(const char *path, const struct st_node *values, struct st_mistakes *m)
+{
+	struct st_node *list = st_tree_node(ST_NODE_LIST, &values->place);
+	int rc = values->kind == ST_NODE_SCALAR ? expand(path, values, list, m) : 0;
+
+	for (size_t i = 0; i < values->n; i++)
+		rc |= expand(path, values->child[i], list, m);
+	if (rc == 0)
+		return list;
+	st_tree_free(list);
+	return NULL;
+}
+
 /* A list of values of one parameter. */
 static int add_list(struct st_axis *a, const struct st_paths *p, const struct st_node *values, struct st_mistakes *m)
 {
 	size_t *at, n = st_aim(a, p, a->path, &a->place, &at, m);
+	struct st_node *list = expand_all(a->path, values, m);
+	int rc = n > 0 && list ? 0 : -1;
 
-	a->value = st_calloc(values->n, sizeof *a->value);
-	for (size_t i = 0; n > 0 && i < values->n; i++) {
+	if (list && list->n == 0)
+		rc = st_mistakes_add(m, &values->place, "%s: the axis has no values", a->path);
+	a->value = st_calloc(list ? list->n : 0, sizeof *a->value);
+	for (size_t i = 0; rc == 0 && i < list->n; i++) {
 		struct st_axis_value *v = &a->value[a->n++];
 		struct st_text t = ST_TEXT_INIT;
 
-		v->written = st_tree_copy(values->child[i]);
+		v->written = st_tree_copy(list->child[i]);
 		if (v->written->kind == ST_NODE_SCALAR)
 			st_text_add(&t, v->written->text);
 		else
@@ -47,9 +90,8 @@ static int add_list(struct st_axis *a, const struct st_paths *p, const struct st
 		st_aim_set(v, at, n, v->written);
 	}
 	free(at);
-	if (values->n == 0)
-		return st_mistakes_add(m, &values->place, "%s: the axis has no values", a->path);
-	return n > 0 ? 0 : -1;
+	st_tree_free(list);
+	return rc;
 }
 
 /* One axis; values is what stands behind its path. With `replace`, one with the same targets makes room for it. */
@@ -59,10 +101,11 @@ static void add_axis(struct st_scenario *s, const struct st_paths *p, const char
 	struct st_axis a = {.path = st_strdup(path), .place = *place};
 	struct st_axis *to = NULL;
 	char buf[64];
-	int rc = values->kind == ST_NODE_LIST  ? add_list(&a, p, values, m)
+	bool is_range = values->kind == ST_NODE_SCALAR && st_range_is(values->text);
+	int rc = values->kind == ST_NODE_LIST || is_range ? add_list(&a, p, values, m)
 		 : values->kind == ST_NODE_MAP ? st_label_read(&a, p, values, m)
 					       : st_mistakes_add(m, &values->place,
-						     "%s: an axis expects a list of values, or labels for settings; got %s",
+						     "%s: an axis expects a list of values, a range such as 10..100 step 10, or labels for settings; got %s",
 						     path, st_tree_what(values, buf));
 
 	for (size_t i = 0; rc == 0 && i < s->naxes; i++) {
@@ -91,7 +134,7 @@ void st_axis_add_map(struct st_scenario *s, const struct st_paths *p, const stru
 	if (!axes || (axes->kind == ST_NODE_SCALAR && !*axes->text))
 		return;
 	if (axes->kind != ST_NODE_MAP) {
-		st_mistakes_add(m, &axes->place, "sweep.axes: expects a mapping of paths to lists of values, or of names to labels; got %s",
+		st_mistakes_add(m, &axes->place, "sweep.axes: expects a mapping of paths to lists of values or ranges, or of names to labels; got %s",
 		    st_tree_what(axes, buf));
 		return;
 	}

@@ -7,7 +7,8 @@
 #include "experiment/scenario.h"
 
 /*
- * Add the axes of a mapping {path: [values]}; may be NULL. Parameters that change together are one axis, {name: {label:
+ * Add the axes of a mapping {path: [values]}; may be NULL. A range (range.h) may stand among the values or in place of the list.
+ * Parameters that change together are one axis, {name: {label:
  * {path: value, ...}, ...}}: each label is a value that sets all these, in this order; {} sets nothing.
  */
 void st_axis_add_map(struct st_scenario *s, const struct st_paths *p, const struct st_node *axes, struct st_mistakes *m);

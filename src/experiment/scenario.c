@@ -2,6 +2,7 @@
 
 #include "experiment/scenario.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,10 +60,12 @@ static void read_sweep(struct st_scenario *s, const struct st_node *sweep, struc
 		return;
 	}
 	for (size_t i = 0; i < sweep->n; i++) {
-		if (strcmp(sweep->key[i], "replications") == 0)
+		if (strcmp(sweep->key[i], "replications") == 0) {
+			s->replications_place = sweep->child[i]->place;
 			st_part_value(st_scenario_params, st_scenario_params->name, sweep->child[i], file, s, m);
-		else if (strcmp(sweep->key[i], "axes") != 0)
+		} else if (strcmp(sweep->key[i], "axes") != 0) {
 			st_part_unknown(sweep->key[i], &sweep->key_place[i], "sweep", keys, 2, m);
+		}
 	}
 }
 
@@ -127,6 +130,21 @@ struct st_node *st_scenario_point(const struct st_scenario *s, const size_t *ind
 	return tree;
 }
 
+/* Whether a sweep of it can be held in memory. 0, or -1 with the bound. */
+static int check_size(const struct st_scenario *s, size_t points, struct st_mistakes *m)
+{
+	const struct st_place *place = s->naxes > 0 ? &s->axis[0].place : &s->replications_place;
+
+	if (points > ST_SCENARIO_POINTS_MAX)
+		return st_mistakes_add(m, place, "sweep.axes: the axes have %zu points; at most %d can be run", points,
+		    ST_SCENARIO_POINTS_MAX);
+	if (points * s->replications > ST_SCENARIO_TRIALS_MAX)
+		return st_mistakes_add(m, &s->replications_place,
+		    "sweep.replications: %zu point%s x %" PRIu64 " replications are %" PRIu64 " runs; at most %d can be asked for", points,
+		    points == 1 ? "" : "s", s->replications, points * s->replications, ST_SCENARIO_TRIALS_MAX);
+	return 0;
+}
+
 /* Resolve the scenario itself, then each point. */
 static void check(const struct st_scenario *s, struct st_mistakes *m)
 {
@@ -135,11 +153,8 @@ static void check(const struct st_scenario *s, struct st_mistakes *m)
 
 	st_resolve_tree(s->tree, &c, m);
 	st_config_release(&c);
-	if (points > ST_SCENARIO_POINTS_MAX) {
-		st_mistakes_add(m, &s->axis[0].place, "sweep.axes: the axes have %zu points; at most %d can be run", points,
-		    ST_SCENARIO_POINTS_MAX);
+	if (check_size(s, points, m) < 0)
 		points = 0;
-	}
 	for (size_t i = 0; s->naxes > 0 && i < points && m->n < MISTAKES_ENOUGH; i++) {
 		struct st_node *tree = st_scenario_point(s, index, m);
 

@@ -41,11 +41,12 @@ struct st_scenario {
 	struct st_axis *axis;
 	size_t naxes;
 	uint64_t replications;    /* 1 if the scenario says nothing */
+	struct st_place replications_place;
 	struct st_expect *expect;
 	size_t nexpect;
 };
 
-enum { ST_SCENARIO_POINTS_MAX = 100000 };
+enum { ST_SCENARIO_POINTS_MAX = 100000, ST_SCENARIO_TRIALS_MAX = 10000000 };
 
 /* The rows of `sweep` that are parameters of the scenario rather than of a run; offsets are into struct st_scenario. */
 extern const struct st_param st_scenario_params[];
