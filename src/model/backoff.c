@@ -151,15 +151,12 @@ static double cut(const struct st_backoff *b, double ns)
 }
 
 /* Of the interval that the jitter would draw from, only what lies within floor and cap: no wait piles up at its ends. */
-static double truncated_wait(const struct st_backoff *b, const struct st_delays *c, uint32_t k, double d, st_time previous,
-    struct st_rng *r)
+static double truncated(const struct st_backoff *b, const struct st_delays *c, uint32_t k, double d, st_time previous, double u)
 {
-	double lo, hi;
+	double lo = cut(b, b->jitter->quantile(&b->law, k, c->base, d, previous, 0.0));
+	double hi = cut(b, b->jitter->quantile(&b->law, k, c->base, d, previous, 1.0));
 
-	b->jitter->span(&b->law, k, c->base, d, previous, &lo, &hi);
-	lo = cut(b, lo);
-	hi = cut(b, hi);
-	return lo + (hi - lo) * st_rng_uniform(r);
+	return lo + (hi - lo) * u;
 }
 
 /* Down to the next multiple. The quotient of a multiple may be a hair too small. */
@@ -178,7 +175,7 @@ static double any_wait(const struct st_backoff *b, const struct st_delays *c, ui
 	if (k >= b->cfg.tail_from)
 		return cut(b, fmin(d, (double)b->cfg.cap));
 	if (b->cfg.cap_at == ST_CAP_TRUNCATE && b->jitter->is_uniform)
-		ns = truncated_wait(b, c, k, d, *previous, r);
+		ns = truncated(b, c, k, d, *previous, st_rng_uniform(r));
 	else
 		ns = b->law.wait(&b->law, k, c->base, d, previous, r);
 	return cut(b, quantised(&b->cfg.quantum, ns, d));
@@ -199,48 +196,31 @@ st_time st_backoff_wait(const struct st_backoff *b, uint32_t k, st_outcome outco
 
 /* --- what may come out -------------------------------------------------------------------------------------------- */
 
-void st_backoff_span(const struct st_backoff *b, uint32_t k, st_time previous, double *lo, double *hi)
+bool st_backoff_is_throttled(const struct st_backoff *b)
 {
-	double d = st_backoff_unjittered(b, k);
+	return !is_empty(&b->cfg.throttle.on);
+}
 
+double st_backoff_quantile(const struct st_backoff *b, uint32_t k, bool throttled, st_time *previous, double u)
+{
+	const struct st_delays *c = throttled ? &b->throttled : &b->usual;
+	double d = delay(b, c, k), drawn = 0.0, ns;
+
+	st_assert(k >= 1 && (!throttled || st_backoff_is_throttled(b)));
 	if (k <= b->cfg.head.n) {
-		*lo = *hi = (double)b->cfg.head.at[k - 1];
-		return;
+		ns = (double)b->cfg.head.at[k - 1];
+	} else if (k >= b->cfg.tail_from) {
+		ns = cut(b, fmin(d, (double)b->cfg.cap));
+	} else {
+		drawn = b->jitter->quantile(&b->law, k, c->base, d, *previous, u);
+		ns = b->cfg.cap_at == ST_CAP_TRUNCATE && b->jitter->is_uniform ? truncated(b, c, k, d, *previous, u) : drawn;
+		ns = cut(b, quantised(&b->cfg.quantum, ns, d));
 	}
-	if (k >= b->cfg.tail_from)
-		*lo = *hi = fmin(d, (double)b->cfg.cap);
-	else
-		b->jitter->span(&b->law, k, b->usual.base, d, previous, lo, hi);
-	*lo = cut(b, *lo - fmax((double)b->cfg.quantum.time, b->cfg.quantum.share * d));
-	*hi = cut(b, *hi);
-}
-
-/* Of U(lo, hi) clipped to [least, most]. */
-static double clipped_uniform_mean(double lo, double hi, double least, double most)
-{
-	double a = fmin(fmax(lo, least), most), z = fmin(fmax(hi, least), most);
-
-	if (hi <= lo || z <= a)
-		return z;
-	return (a * (a - fmin(lo, a)) + (z + a) / 2.0 * (z - a) + z * (fmax(hi, z) - z)) / (fmax(hi, z) - fmin(lo, a));
-}
-
-double st_backoff_mean(const struct st_backoff *b, uint32_t k)
-{
-	double d = st_backoff_unjittered(b, k), least = (double)b->cfg.floor, most = fmax(b->most, least), lo, hi;
-
-	if (st_backoff_carries(b) || b->cfg.quantum.time > 0 || b->cfg.quantum.share > 0.0)
-		return (double)NAN;
-	if (k <= b->cfg.head.n || k >= b->cfg.tail_from) {
-		st_backoff_span(b, k, 0, &lo, &hi);
-		return lo;
-	}
-	if (!b->jitter->is_uniform)
-		return d > 0.0 ? least + d * (exp(-least / d) - exp(-most / d)) : least;
-	b->jitter->span(&b->law, k, b->usual.base, d, 0, &lo, &hi);
-	if (b->cfg.cap_at == ST_CAP_TRUNCATE)
-		return (cut(b, lo) + cut(b, hi)) / 2.0;
-	return clipped_uniform_mean(lo, hi, least, most);
+	if (b->jitter->carry == ST_CARRY_WAIT)
+		*previous = st_time_from_ns(ns);
+	else if (b->jitter->carry == ST_CARRY_SUM)
+		*previous = st_time_from_ns((double)*previous + drawn);
+	return ns < LONGEST ? ns : (double)INFINITY;
 }
 
 /* --- parameters --------------------------------------------------------------------------------------------------- */

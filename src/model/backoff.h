@@ -92,11 +92,14 @@ static inline bool st_backoff_carries(const struct st_backoff *b)
 	return b->jitter->carry != ST_CARRY_NOTHING;
 }
 
-/* The shortest and the longest wait that retry k may draw after `previous` and a usual failure; ns. */
-void st_backoff_span(const struct st_backoff *b, uint32_t k, st_time previous, double *lo, double *hi);
+/*
+ * The same at the quantile u of what may be drawn after this past, ns: 0 gives the shortest wait, 1 the longest (INFINITY if there is
+ * none), equally spaced u equally likely ones. throttled: after a failure of the class that `throttle` is for.
+ */
+double st_backoff_quantile(const struct st_backoff *b, uint32_t k, bool throttled, st_time *previous, double u);
 
-/* Mean delay before retry k in ns; NAN where there is no closed form. */
-double st_backoff_mean(const struct st_backoff *b, uint32_t k);
+/* Whether failures of some class have delays of their own. */
+bool st_backoff_is_throttled(const struct st_backoff *b);
 
 /* The table of shapes: the i-th row, NULL past the last. */
 const struct st_shape *st_shape_at(size_t i);

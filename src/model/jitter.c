@@ -23,12 +23,10 @@ static double multiplied_wait(const struct st_jitter_law *j, uint32_t k, double 
 	return d * (j->lo + (j->hi - j->lo) * st_rng_uniform(r));
 }
 
-static void multiplied_span(const struct st_jitter_law *j, uint32_t k, double base, double d, st_time previous, double *lo,
-    double *hi)
+static double multiplied_quantile(const struct st_jitter_law *j, uint32_t k, double base, double d, st_time previous, double u)
 {
 	UNUSED(k), UNUSED(base), UNUSED(previous);
-	*lo = d * j->lo;
-	*hi = d * j->hi;
+	return d * (j->lo + (j->hi - j->lo) * u);
 }
 
 static double none_wait(const struct st_jitter_law *j, uint32_t k, double base, double d, st_time *previous, struct st_rng *r)
@@ -54,39 +52,36 @@ static void proportional_bounds(const double *arg, double *lo, double *hi)
 	*hi = 1.0 + arg[0];
 }
 
-/* --- uniform on other intervals ------------------------------------------------------------------------------------- */
-
-static double uniform_wait(const struct st_jitter_law *j, uint32_t k, double base, double d, st_time *previous, struct st_rng *r)
+/* At a uniform number: how all are drawn that know no faster way. */
+static double drawn_wait(const struct st_jitter_law *j, uint32_t k, double base, double d, st_time *previous, struct st_rng *r)
 {
-	double lo, hi;
-
-	j->row->span(j, k, base, d, *previous, &lo, &hi);
-	return lo + (hi - lo) * st_rng_uniform(r);
+	return j->row->quantile(j, k, base, d, *previous, st_rng_uniform(r));
 }
 
-static void additive_span(const struct st_jitter_law *j, uint32_t k, double base, double d, st_time previous, double *lo,
-    double *hi)
+/* --- uniform on other intervals ------------------------------------------------------------------------------------- */
+
+static double between(double lo, double hi, double u)
+{
+	return lo + (hi - lo) * u;
+}
+
+static double additive_quantile(const struct st_jitter_law *j, uint32_t k, double base, double d, st_time previous, double u)
 {
 	UNUSED(k), UNUSED(base), UNUSED(previous);
-	*lo = d;
-	*hi = d + j->arg;
+	return between(d, d + j->arg, u);
 }
 
 /* The shape has no part in it. */
-static void decorrelated_span(const struct st_jitter_law *j, uint32_t k, double base, double d, st_time previous, double *lo,
-    double *hi)
+static double decorrelated_quantile(const struct st_jitter_law *j, uint32_t k, double base, double d, st_time previous, double u)
 {
 	UNUSED(k), UNUSED(d);
-	*lo = base;
-	*hi = fmax(j->arg * (double)previous, base);
+	return between(base, fmax(j->arg * (double)previous, base), u);
 }
 
-static void rising_span(const struct st_jitter_law *j, uint32_t k, double base, double d, st_time previous, double *lo,
-    double *hi)
+static double rising_quantile(const struct st_jitter_law *j, uint32_t k, double base, double d, st_time previous, double u)
 {
 	UNUSED(k), UNUSED(base), UNUSED(d);
-	*lo = (double)previous;
-	*hi = j->arg * (double)previous;
+	return between((double)previous, j->arg * (double)previous, u);
 }
 
 static const char *growth_wrong(const double *arg)
@@ -103,12 +98,10 @@ static double exponential_wait(const struct st_jitter_law *j, uint32_t k, double
 	return d * st_rng_exponential(r);
 }
 
-static void exponential_span(const struct st_jitter_law *j, uint32_t k, double base, double d, st_time previous, double *lo,
-    double *hi)
+static double exponential_quantile(const struct st_jitter_law *j, uint32_t k, double base, double d, st_time previous, double u)
 {
 	UNUSED(j), UNUSED(k), UNUSED(base), UNUSED(previous);
-	*lo = 0.0;
-	*hi = d > 0.0 ? (double)INFINITY : 0.0;
+	return d > 0.0 ? -d * log1p(-u) : 0.0;
 }
 
 /* --- Polly's DecorrelatedJitterBackoffV2 ------------------------------------------------------------------------------- */
@@ -130,38 +123,37 @@ static double polly_wait(const struct st_jitter_law *j, uint32_t k, double base,
 	return wait;
 }
 
-static void polly_span(const struct st_jitter_law *j, uint32_t k, double base, double d, st_time previous, double *lo, double *hi)
+static double polly_quantile(const struct st_jitter_law *j, uint32_t k, double base, double d, st_time previous, double u)
 {
 	UNUSED(j), UNUSED(d);
-	*lo = fmax(polly_curve(base, (double)(k - 1)) - (double)previous, 0.0);
-	*hi = fmax(polly_curve(base, (double)k) - (double)previous, 0.0);
+	return polly_curve(base, (double)(k - 1) + u) - (double)previous;
 }
 
 /* --- the table -------------------------------------------------------------------------------------------------------- */
 
 static const struct st_jitter jitters[] = {
     {{"none", "the delay itself: everybody in step"}, .syntax = "", .lo = 1.0, .hi = 1.0, .wait = none_wait,
-        .span = multiplied_span, .is_uniform = true},
-    {{"full", "uniform on [0, d]"}, .syntax = "", .lo = 0.0, .hi = 1.0, .wait = multiplied_wait, .span = multiplied_span,
+        .quantile = multiplied_quantile, .is_uniform = true},
+    {{"full", "uniform on [0, d]"}, .syntax = "", .lo = 0.0, .hi = 1.0, .wait = multiplied_wait, .quantile = multiplied_quantile,
         .is_uniform = true},
     {{"equal", "half of d, half uniform: uniform on [d/2, d]"}, .syntax = "", .lo = 0.5, .hi = 1.0, .wait = multiplied_wait,
-        .span = multiplied_span, .is_uniform = true},
+        .quantile = multiplied_quantile, .is_uniform = true},
     {{"decorrelated", "uniform on [base, 3 x previous delay], cut at the cap; GROWTH instead of 3"}, .syntax = "[GROWTH]",
-        .arg = {&st_param_number}, .usual = 3.0, .wrong = growth_wrong, .wait = uniform_wait, .span = decorrelated_span,
+        .arg = {&st_param_number}, .usual = 3.0, .wrong = growth_wrong, .wait = drawn_wait, .quantile = decorrelated_quantile,
         .is_uniform = true, .is_capped = true, .carry = ST_CARRY_WAIT},
     {{"range", "d times uniform on [LO, HI]"}, .syntax = "LO HI", .arg = {&st_param_number, &st_param_number},
-        .bounds = range_bounds, .wrong = range_wrong, .wait = multiplied_wait, .span = multiplied_span, .is_uniform = true},
+        .bounds = range_bounds, .wrong = range_wrong, .wait = multiplied_wait, .quantile = multiplied_quantile, .is_uniform = true},
     {{"proportional", "d times uniform on [1 - SHARE, 1 + SHARE]"}, .syntax = "SHARE", .arg = {&st_param_share},
-        .bounds = proportional_bounds, .wait = multiplied_wait, .span = multiplied_span, .is_uniform = true},
-    {{"additive", "d + uniform on [0, TIME]"}, .syntax = "TIME", .arg = {&st_param_time}, .wait = uniform_wait,
-        .span = additive_span, .is_uniform = true},
+        .bounds = proportional_bounds, .wait = multiplied_wait, .quantile = multiplied_quantile, .is_uniform = true},
+    {{"additive", "d + uniform on [0, TIME]"}, .syntax = "TIME", .arg = {&st_param_time}, .wait = drawn_wait,
+        .quantile = additive_quantile, .is_uniform = true},
     {{"rising", "uniform on [previous delay, 3 x previous delay], cut at the cap; GROWTH instead of 3"}, .syntax = "[GROWTH]",
-        .arg = {&st_param_number}, .usual = 3.0, .wrong = growth_wrong, .wait = uniform_wait, .span = rising_span,
+        .arg = {&st_param_number}, .usual = 3.0, .wrong = growth_wrong, .wait = drawn_wait, .quantile = rising_quantile,
         .is_uniform = true, .is_capped = true, .carry = ST_CARRY_WAIT},
     {{"exponential", "exponential with mean d, cut at the cap"}, .syntax = "", .wait = exponential_wait,
-        .span = exponential_span, .is_capped = true},
+        .quantile = exponential_quantile, .is_capped = true},
     {{"polly", "Polly's DecorrelatedJitterBackoffV2: steps on a smooth curve, cut at the cap"}, .syntax = "", .wait = polly_wait,
-        .span = polly_span, .is_capped = true, .carry = ST_CARRY_OWN},
+        .quantile = polly_quantile, .is_capped = true, .carry = ST_CARRY_SUM},
 };
 
 const struct st_jitter *st_jitter_at(size_t i)

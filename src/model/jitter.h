@@ -3,8 +3,9 @@
 /*
  * jitter.h - the randomness in a delay: one table of rows.
  *
- * Adding a jitter is a function that draws, one that gives the span it draws from, and a row; it then is in the parser, the help, the
- * sweeps, and tests/check_backoff.c asks for its law. Most are one function with other bounds: d x U(lo, hi).
+ * A jitter is the quantile function of a delay: what it is at u in [0, 1], rising with u. Adding one is that function and a row; it then
+ * is in the parser, the help, the sweeps and the schedules, and tests/check_backoff.c asks for its law. Drawing is the same at a uniform
+ * random u, unless the row knows a faster way. Most are one function with other bounds: d x U(lo, hi).
  *
  * Units    nanoseconds, as double: what is drawn is cut and rounded by backoff.c.
  * Source   the AWS Architecture Blog's names (full, equal, decorrelated); docs/model.md has each formula.
@@ -17,14 +18,14 @@ struct st_jitter_law;
 /* Of retry k: d is the un-jittered delay, base that of its class of errors, previous what the operation carries along. */
 typedef double (*st_jitter_wait)(const struct st_jitter_law *, uint32_t k, double base, double d, st_time *previous,
     struct st_rng *);
-typedef void (*st_jitter_span)(const struct st_jitter_law *, uint32_t k, double base, double d, st_time previous, double *lo,
-    double *hi);
+/* The delay at u: 0 is the shortest, 1 the longest, which may be INFINITY. */
+typedef double (*st_jitter_quantile)(const struct st_jitter_law *, uint32_t k, double base, double d, st_time previous, double u);
 
 /* What an operation carries from one wait to the next; 8 bytes a caller if it is anything. */
 enum st_carry {
 	ST_CARRY_NOTHING,
 	ST_CARRY_WAIT, /* the wait itself, as it became; base at first */
-	ST_CARRY_OWN,  /* what wait() stores; 0 at first */
+	ST_CARRY_SUM,  /* the sum of what was drawn, before quantum, floor and cap; 0 at first */
 };
 
 struct st_jitter {
@@ -36,8 +37,8 @@ struct st_jitter {
 	void (*bounds)(const double *arg, double *lo, double *hi); /* where the arguments do; or NULL */
 	const char *(*wrong)(const double *arg); /* a phrase, or NULL if they make sense; the pointer may be NULL */
 	st_jitter_wait wait;
-	st_jitter_span span;  /* what wait() draws from, given the past: [lo, hi] */
-	bool is_uniform;      /* wait() is uniform on its span */
+	st_jitter_quantile quantile; /* of what wait() draws, given the past */
+	bool is_uniform;      /* the quantile is a straight line */
 	bool is_capped;       /* cut at the cap even where that comes before the jitter: d has no part in it, or no bound */
 	enum st_carry carry;
 };
