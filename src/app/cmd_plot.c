@@ -10,11 +10,14 @@ static int draw(const char *dir, struct st_err *e)
 {
 	bool is_run = st_file_exists(dir, "series.csv") && st_file_exists(dir, "summary.json");
 	bool is_sweep = st_file_exists(dir, "sweep.json");
+	bool is_schedule = st_file_exists(dir, "schedule.json") && st_file_exists(dir, "density.csv");
 
-	if (!is_run && !is_sweep)
+	if (!is_run && !is_sweep && !is_schedule)
 		return st_err_add(
 		    e, ST_EXIT_USER, NULL, "'%s' has neither a run's nor a sweep's results", dir);
 	if (is_run && st_chart_run(dir, e) < 0)
+		return -1;
+	if (is_schedule && st_chart_schedule(dir, e) < 0)
 		return -1;
 	return is_sweep ? st_chart_sweep(dir, e) : 0;
 }
@@ -39,9 +42,9 @@ const struct st_cmd st_cmd_plot = {
     .max_operands = 1,
     .help = "Draw the charts of a folder of results again",
     .about =
-	"load.png of a run; strategies.png and sweep.png of a sweep; each as SVG too. The scripts are\n"
-	"plots/*.gp; to draw with your own, copy them and set STAMPEDE_PLOTS to their folder. GNUPLOT names\n"
-	"the program.",
+	"load.png of a run; strategies.png and sweep.png of a sweep; schedule.png of a policy; each as SVG\n"
+	"too. The scripts are plots/*.gp; to draw with your own, copy them and set STAMPEDE_PLOTS to their\n"
+	"folder. GNUPLOT names the program.",
     .options = options,
     .run = run,
 };

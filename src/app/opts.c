@@ -62,6 +62,49 @@ static const char *take_format(struct st_opts *o, const char *arg)
 	return NULL;
 }
 
+static const char *take_group(struct st_opts *o, const char *arg)
+{
+	o->group = arg;
+	return NULL;
+}
+
+static const char *take_outcome(struct st_opts *o, const char *arg)
+{
+	o->outcome = arg;
+	return NULL;
+}
+
+static const char *take_attempts(struct st_opts *o, const char *arg)
+{
+	o->attempts = arg;
+	return NULL;
+}
+
+static const char *take_clients(struct st_opts *o, const char *arg)
+{
+	o->clients = arg;
+	return NULL;
+}
+
+static const char *take_capacity(struct st_opts *o, const char *arg)
+{
+	o->capacity = arg;
+	return NULL;
+}
+
+static const char *take_background(struct st_opts *o, const char *arg)
+{
+	o->background = arg;
+	return NULL;
+}
+
+static const char *take_plot(struct st_opts *o, const char *arg)
+{
+	(void)arg;
+	o->plot = true;
+	return NULL;
+}
+
 static const char *take_force(struct st_opts *o, const char *arg)
 {
 	(void)arg;
@@ -97,6 +140,13 @@ static const struct st_option table[] = {
     {"replications", 0, "N", "runs of each point, each with its own random numbers", take_replications},
     {"seed", 0, "N", "seed of all random numbers", take_seed},
     {"out", 'o', "DIR", "where results go [out/NAME for scenario NAME.yaml]", take_out},
+    {"group", 0, "NAME", "of this group of clients only", take_group},
+    {"outcome", 0, "STATUS", "after failures of this kind: 503, timeout, ...", take_outcome},
+    {"attempts", 0, "N", "as if the policy had so many attempts", take_attempts},
+    {"clients", 0, "N", "clients that fail at one instant [the group's]", take_clients},
+    {"capacity", 0, "RATE", "requests the service can serve: 200/s [the scenario's]", take_capacity},
+    {"background", 0, "RATE", "of these, taken by others [the open load of the other groups]", take_background},
+    {"plot", 0, NULL, "draw the density of each delay, into DIR", take_plot},
     {"threads", 'j', "N", "threads to run on [all processors]; results do not depend on it", take_threads},
     {"format", 0, "FORMAT", "how it is printed", take_format},
     {"no-chart", 0, NULL, "draw no chart", take_no_chart},

@@ -26,7 +26,8 @@ struct st_opts {
 	const char *replications; /* likewise */
 	uint64_t threads;      /* -j N; 0: all processors */
 	const char *format;    /* --format; meaning is the command's */
-	bool force, no_chart, quiet, help;
+	const char *group, *outcome, *attempts, *clients, *capacity, *background; /* of schedule, as text */
+	bool force, no_chart, plot, quiet, help;
 };
 
 /* A row of the table. */

@@ -104,6 +104,28 @@ int st_chart_run(const char *dir, struct st_err *e)
 	return status;
 }
 
+int st_chart_schedule(const char *dir, struct st_err *e)
+{
+	struct st_text vars = ST_TEXT_INIT, title = ST_TEXT_INIT;
+	json_t *j = load(dir, "schedule.json", e);
+
+	if (!j)
+		return -1;
+	const json_t *policy = json_array_get(json_object_get(j, "schedules"), 0);
+	const char *failures = text(policy, "failures");
+
+	st_text_addf(&title, "%s%s%s", text(policy, "policy"), *failures ? ", after " : "", failures);
+	assign_file(&vars, "rows", dir, "schedule.csv");
+	assign_file(&vars, "density", dir, "density.csv");
+	st_gnuplot_text(&vars, "title", title.s);
+	st_gnuplot_text(&vars, "subtitle", text(policy, "words"));
+	int status = st_gnuplot_draw(dir, "schedule", &vars, e);
+	json_decref(j);
+	st_text_release(&title);
+	st_text_release(&vars);
+	return status;
+}
+
 /* What sweep.json says, and the grid's shape: the last axis runs fastest. */
 struct sweep {
 	const char *dir;

@@ -17,4 +17,7 @@ int st_chart_run(const char *dir, struct st_err *e);
 /* strategies.png, sweep.png and their SVGs from summary.csv, sweep.json and series/. */
 int st_chart_sweep(const char *dir, struct st_err *e);
 
+/* schedule.png, schedule.svg from schedule.json, schedule.csv and density.csv. */
+int st_chart_schedule(const char *dir, struct st_err *e);
+
 #endif

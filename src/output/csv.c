@@ -3,6 +3,7 @@
 #include "output/csv.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -215,4 +216,67 @@ out:
 	free(series);
 	st_text_release(&t);
 	return status;
+}
+
+/* --- of a policy ---------------------------------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *name;
+	size_t offset; /* in struct st_delay, of a double */
+	double unit;
+} delay_columns[] = {
+    {"delay_min_s", offsetof(struct st_delay, min), 1e9},
+    {"delay_mean_s", offsetof(struct st_delay, mean), 1e9},
+    {"delay_sd_s", offsetof(struct st_delay, sd), 1e9},
+    {"delay_p99_s", offsetof(struct st_delay, p99), 1e9},
+    {"delay_max_s", offsetof(struct st_delay, max), 1e9},
+    {"window_s", offsetof(struct st_delay, window), 1e9},
+    {"at_floor", offsetof(struct st_delay, at_floor), 1.0},
+    {"at_cap", offsetof(struct st_delay, at_cap), 1.0},
+    {"earliest_s", offsetof(struct st_delay, earliest), 1e9},
+    {"mean_s", offsetof(struct st_delay, average), 1e9},
+    {"latest_s", offsetof(struct st_delay, latest), 1e9},
+};
+enum { DELAY_COLUMNS = sizeof delay_columns / sizeof *delay_columns };
+
+void st_csv_timetables(const struct st_timetable *t, size_t n, struct st_text *out)
+{
+	st_text_add(out, "policy,failures,retry");
+	for (size_t c = 0; c < DELAY_COLUMNS; c++)
+		st_text_addf(out, ",%s", delay_columns[c].name);
+	st_text_add(out, "\n");
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < t[i].shown; k++) {
+			add_field(out, t[i].name);
+			st_text_add(out, ",");
+			add_field(out, t[i].failures ? t[i].failures : "");
+			st_text_addf(out, ",%zu", k + 1);
+			for (size_t c = 0; c < DELAY_COLUMNS; c++)
+				add_mean(out, *(const double *)((const char *)&t[i].delay[k] + delay_columns[c].offset) /
+					delay_columns[c].unit);
+			st_text_add(out, "\n");
+		}
+}
+
+void st_csv_density_head(struct st_text *out)
+{
+	st_text_add(out, "retry,from_s,to_s,share\n");
+}
+
+static void add_interval(size_t retry, double from, double to, double share, struct st_text *out)
+{
+	st_text_addf(out, "%zu", retry);
+	add_mean(out, from / 1e9);
+	add_mean(out, to / 1e9);
+	add_mean(out, share);
+	st_text_add(out, "\n");
+}
+
+void st_csv_density(size_t retry, const struct st_delay *d, double from, double width, const double *share, size_t bins,
+    struct st_text *out)
+{
+	for (size_t i = 0; i < bins; i++)
+		add_interval(retry, from + (double)i * width, from + (double)(i + 1) * width, share[i], out);
+	for (size_t i = 0; i < d->natoms; i++)
+		add_interval(retry, d->atom[i].at, d->atom[i].at, d->atom[i].share, out);
 }

@@ -1,7 +1,7 @@
 #ifndef ST_OUTPUT_CSV_H
 #define ST_OUTPUT_CSV_H
 /*
- * csv.h - series.csv of a run; summary.csv, compare.csv and the mean series of a sweep.
+ * csv.h - series.csv of a run; summary.csv, compare.csv and the mean series of a sweep; schedule.csv and density.csv of a policy.
  *
  * Form     RFC 4180, but lines end in a bare newline; the first line has the columns' names and is the only
  * head; numbers are the shortest that read back exactly, but means over time have ten digits; absent and
@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "experiment/result.h"
+#include "output/timetable.h"
 
 /* One row a bin: time_s, then the table of columns in its order. */
 void st_csv_series(const struct st_series *s, struct st_text *out);
@@ -28,6 +29,17 @@ void st_csv_mean_series(const struct st_tally *t, struct st_text *out);
 
 /* Write all of a sweep: summary.csv, compare.csv, and series/NNN.csv of each point that has a replication. */
 int st_csv_write_sweep(const char *dir, const struct st_sweep_result *r, struct st_err *e);
+
+/* One row a retry that is shown, of each policy in turn; what has no bound is empty. */
+void st_csv_timetables(const struct st_timetable *t, size_t n, struct st_text *out);
+
+/*
+ * density.csv: of each retry from 1 on, `bins` intervals of equal width with the share of the delays that lie in them, then its atoms as
+ * intervals without a width. The head first, then one retry at a time: share[i] is that of [from + i width, from + (i + 1) width), ns.
+ */
+void st_csv_density_head(struct st_text *out);
+void st_csv_density(size_t retry, const struct st_delay *d, double from, double width, const double *share, size_t bins,
+    struct st_text *out);
 
 /* "series/007.csv" of a point; n is the number of points. */
 char *st_csv_series_name(size_t point, size_t n);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/param.h"
 #include "output/csv.h"
 
 /*
@@ -257,5 +258,92 @@ void st_json_sweep(const struct st_sweep_result *r, struct st_text *out)
 	json_object_set_new(j, "seed", json_integer((json_int_t)r->seed));
 	json_object_set_new(j, "version", json_string(PACKAGE_VERSION));
 	json_object_set_new(j, "points", points);
+	finish(j, out);
+}
+
+static json_t *retry(const struct st_delay *d, size_t k)
+{
+	json_t *one = json_object(), *delay = json_object(), *sent = json_object(), *atoms = json_array();
+
+	put_real(delay, "min", d->min / 1e9);
+	put_real(delay, "mean", d->mean / 1e9);
+	put_real(delay, "sd", d->sd / 1e9);
+	put_real(delay, "p99", d->p99 / 1e9);
+	put_real(delay, "max", d->max / 1e9);
+	put_real(sent, "earliest", d->earliest / 1e9);
+	put_real(sent, "mean", d->average / 1e9);
+	put_real(sent, "latest", d->latest / 1e9);
+	for (size_t i = 0; i < d->natoms; i++) {
+		json_t *atom = json_object();
+
+		put_real(atom, "at_s", d->atom[i].at / 1e9);
+		put_real(atom, "share", d->atom[i].share);
+		json_array_append_new(atoms, atom);
+	}
+	json_object_set_new(one, "retry", json_integer((json_int_t)k));
+	json_object_set_new(one, "delay_s", delay);
+	put_real(one, "window_s", d->window / 1e9);
+	put_real(one, "at_floor", d->at_floor);
+	put_real(one, "at_cap", d->at_cap);
+	json_object_set_new(one, "atoms", atoms);
+	json_object_set_new(one, "sent_s", sent);
+	return one;
+}
+
+/* From the first failure to the last; with_timeouts: at the latest, each attempt as long as its timeout. */
+static json_t *patience(const struct st_timetable *t)
+{
+	const struct st_delay *last = &t->delay[t->n - 1];
+	json_t *j = json_object();
+
+	put_real(j, "earliest", last->earliest / 1e9);
+	put_real(j, "mean", last->average / 1e9);
+	put_real(j, "latest", last->latest / 1e9);
+	put_real(j, "with_timeouts", (last->latest + (double)t->n * t->timeout) / 1e9);
+	return j;
+}
+
+static json_t *first_window(const struct st_timetable *t)
+{
+	json_t *j = json_object();
+	double needed = st_timetable_window(&t->onslaught);
+
+	put_real(j, "clients", t->onslaught.clients);
+	put_real(j, "capacity_per_s", t->onslaught.capacity_per_s);
+	put_real(j, "background_per_s", t->onslaught.background_per_s);
+	put_real(j, "needed_s", needed / 1e9);
+	put_real(j, "width_s", t->delay[0].window / 1e9);
+	put_real(j, "times_too_narrow", needed / t->delay[0].window);
+	return j;
+}
+
+static json_t *timetable(const struct st_timetable *t)
+{
+	json_t *j = json_object(), *retries = json_array();
+
+	json_object_set_new(j, "policy", string(t->name));
+	if (t->failures)
+		json_object_set_new(j, "failures", string(t->failures));
+	json_object_set_new(j, "words", string(t->policy));
+	json_object_set_new(j, "attempts", t->attempts == ST_UNLIMITED ? json_null() : json_integer((json_int_t)t->attempts));
+	for (size_t k = 0; k < t->shown; k++)
+		json_array_append_new(retries, retry(&t->delay[k], k + 1));
+	json_object_set_new(j, "retries", retries);
+	if (t->n > 0 && t->attempts - 1 == t->n)
+		json_object_set_new(j, "patience_s", patience(t));
+	if (t->n > 0 && t->onslaught.clients > 0.0)
+		json_object_set_new(j, "first_window", first_window(t));
+	return j;
+}
+
+void st_json_timetables(const struct st_timetable *t, size_t n, const char *title, struct st_text *out)
+{
+	json_t *j = json_object(), *all = json_array();
+
+	for (size_t i = 0; i < n; i++)
+		json_array_append_new(all, timetable(&t[i]));
+	json_object_set_new(j, "title", string(title ? title : ""));
+	json_object_set_new(j, "schedules", all);
+	json_object_set_new(j, "version", json_string(PACKAGE_VERSION));
 	finish(j, out);
 }

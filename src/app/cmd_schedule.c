@@ -1,0 +1,289 @@
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/cmd.h"
+#include "app/load.h"
+#include "app/outdir.h"
+#include "base/mem.h"
+#include "model/schedule.h"
+#include "output/chart.h"
+#include "output/csv.h"
+#include "output/file.h"
+#include "output/json.h"
+#include "output/timetable.h"
+
+enum { SHOWN = 20, SHOWN_OF_UNLIMITED = 10, KNOWN = 100, ASKED_MOST = 1001, PANELS = 8, BINS = 128 };
+
+/* --- what is asked ------------------------------------------------------------------------------------------------------- */
+
+/* Options that the scenario's values give way to; NAN, 0 and the empty set: not given. */
+struct asked {
+	uint64_t attempts, clients;
+	double capacity_per_s, background_per_s;
+	struct st_conditions outcome;
+};
+
+static const struct st_param rows[] = {
+    {.name = "--outcome", .type = &st_param_conditions, .offset = offsetof(struct asked, outcome)},
+    {.name = "--attempts", .type = &st_param_count, .offset = offsetof(struct asked, attempts), .min = 1, .max = ASKED_MOST},
+    {.name = "--clients", .type = &st_param_count, .offset = offsetof(struct asked, clients), .min = 1, .max = 1e12},
+    {.name = "--capacity", .type = &st_param_rate, .offset = offsetof(struct asked, capacity_per_s)},
+    {.name = "--background", .type = &st_param_rate, .offset = offsetof(struct asked, background_per_s)},
+};
+
+static int read_asked(const struct st_opts *o, struct asked *a, struct st_err *e)
+{
+	const char *const text[] = {o->outcome, o->attempts, o->clients, o->capacity, o->background};
+
+	*a = (struct asked){.capacity_per_s = (double)NAN, .background_per_s = (double)NAN};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (text[i])
+			st_param_read_text(&rows[i], text[i], NULL, a, e);
+	return st_err_any(e) ? -1 : 0;
+}
+
+static bool intersect(const struct st_conditions *a, const struct st_conditions *b)
+{
+	for (size_t i = 0; i < sizeof a->bit / sizeof *a->bit; i++)
+		if (a->bit[i] & b->bit[i])
+			return true;
+	return false;
+}
+
+/* --- one policy ------------------------------------------------------------------------------------------------------------ */
+
+/* "10 attempts; base 500ms, cap 30s, jitter full": base and jitter, and what is not as it is by default. */
+static char *in_words(const struct st_retry_cfg *c, uint64_t attempts)
+{
+	struct st_text t = ST_TEXT_INIT, shape = ST_TEXT_INIT, value = ST_TEXT_INIT;
+
+	if (attempts == ST_UNLIMITED)
+		st_text_add(&t, "attempts without limit");
+	else
+		st_text_addf(&t, "%llu attempts", (unsigned long long)attempts);
+	st_param_print(&st_backoff_params[0], &c->backoff, &shape);
+	for (const struct st_param *p = st_backoff_params; p->name; p++) {
+		bool always = strcmp(p->name, "base") == 0 || strcmp(p->name, "jitter") == 0;
+
+		if (!st_param_applies(p, shape.s))
+			continue;
+		st_text_release(&value);
+		st_param_print(p, &c->backoff, &value);
+		if (always || strcmp(value.s, p->dflt) != 0)
+			st_text_addf(&t, "; %s %s", p->name, value.s);
+	}
+	st_text_release(&shape);
+	st_text_release(&value);
+	return t.s;
+}
+
+static double in_ns(st_time t)
+{
+	return t == ST_NEVER ? (double)INFINITY : (double)t;
+}
+
+/* Who fails together, against what. Operations of an open workload do not begin together: nobody asks for their window. */
+static struct st_onslaught onslaught(const struct st_config *c, const struct st_group_cfg *g, const struct asked *a)
+{
+	bool is_closed = st_workload_kind_at(g->workload.kind)->closed;
+	struct st_onslaught o = {.clients = (double)a->clients, .capacity_per_s = a->capacity_per_s, .background_per_s = a->background_per_s};
+
+	if (a->clients == 0 && is_closed)
+		o.clients = (double)g->count;
+	if (isnan(o.capacity_per_s))
+		o.capacity_per_s = st_config_capacity_per_s(c);
+	if (!isnan(o.background_per_s))
+		return o;
+	o.background_per_s = 0.0;
+	for (size_t i = 0; i < c->ngroups; i++)
+		if (&c->group[i] != g && !st_workload_kind_at(c->group[i].workload.kind)->closed)
+			o.background_per_s += c->group[i].workload.rate_per_s;
+	return o;
+}
+
+/* How many retries to look at, and to show. */
+static void count_retries(struct st_timetable *t, bool asked)
+{
+	uint64_t retries = t->attempts == ST_UNLIMITED ? SHOWN_OF_UNLIMITED : t->attempts - 1;
+
+	t->n = retries < KNOWN || asked ? retries : KNOWN;
+	t->shown = t->n < SHOWN || asked ? t->n : SHOWN;
+}
+
+/* Fill t; the density of its first retries goes into `density`, if that is not NULL. */
+static void look_at(const struct st_group_cfg *g, bool throttled, bool asked, struct st_timetable *t, struct st_text *density)
+{
+	struct st_backoff b;
+	struct st_schedule s;
+	double share[BINS];
+
+	count_retries(t, asked);
+	t->policy = in_words(&g->retry, t->attempts);
+	t->timeout = g->timeout.fixed >= 0 ? in_ns(g->timeout.fixed) : st_dist_mean_s(&g->timeout) * 1e9;
+	t->deadline = in_ns(g->deadline);
+	t->delay = st_calloc(t->n, sizeof *t->delay);
+	st_backoff_init(&b, &g->retry.backoff);
+	st_schedule_init(&s, &b, throttled);
+	for (size_t k = 0; k < t->n; k++) {
+		struct st_delay *d = &t->delay[k];
+
+		st_schedule_next(&s, d);
+		if (!density || k >= PANELS)
+			continue;
+		double width = fmax(((isfinite(d->max) ? d->max : 1.5 * d->p99) - d->min) / BINS, 1.0);
+		st_delay_bins(s.wait, ST_SCHEDULE_PLACES, d, d->min, width, BINS, share);
+		st_csv_density(k + 1, d, d->min, width, share, BINS, density);
+	}
+	st_schedule_release(&s);
+}
+
+/* --- all of them ------------------------------------------------------------------------------------------------------------ */
+
+struct work {
+	const struct st_opts *o;
+	struct asked asked;
+	struct st_scenario scenario;
+	struct st_config config;
+	struct st_timetable *timetable;
+	size_t n, cap;
+	struct st_text density;
+};
+
+static void add(struct work *w, const struct st_group_cfg *g, const char *failures, bool throttled)
+{
+	bool asked = w->asked.attempts > 0;
+	struct st_timetable t = {.name = g->name, .failures = failures, .attempts = asked ? w->asked.attempts : g->retry.attempts,
+	    .onslaught = onslaught(&w->config, g, &w->asked)};
+
+	if (w->o->outcome && !intersect(&g->retry.on, &w->asked.outcome))
+		t.attempts = 1;
+	look_at(g, throttled, asked, &t, w->o->plot ? &w->density : NULL);
+	w->timetable = st_grow(w->timetable, &w->cap, w->n + 1, sizeof *w->timetable);
+	w->timetable[w->n++] = t;
+}
+
+/* One timetable, or two where a class of failures has delays of its own and it was not said which. */
+static void add_group(struct work *w, const struct st_group_cfg *g)
+{
+	const struct st_conditions *throttle = &g->retry.backoff.throttle.on;
+	bool is_open = !intersect(throttle, throttle);
+
+	if (w->o->outcome) {
+		add(w, g, w->o->outcome, intersect(throttle, &w->asked.outcome));
+	} else if (is_open) {
+		add(w, g, NULL, false);
+	} else {
+		add(w, g, "usual failures", false);
+		add(w, g, "throttling", true);
+	}
+}
+
+static int add_groups(struct work *w, struct st_err *e)
+{
+	const char **names = st_calloc(w->config.ngroups, sizeof *names);
+
+	for (size_t i = 0; i < w->config.ngroups; i++) {
+		names[i] = w->config.group[i].name;
+		if (!w->o->group || strcmp(names[i], w->o->group) == 0)
+			add_group(w, &w->config.group[i]);
+	}
+	const char *near = w->n > 0 ? NULL : st_text_nearest(w->o->group, names, w->config.ngroups);
+	free(names);
+	if (w->n == 0)
+		return st_err_add(e, ST_EXIT_USER, NULL,
+		    near ? "--group: no group of clients is called '%s'; did you mean '%s'?" : "--group: no group of clients is called '%s'",
+		    w->o->group, near);
+	if (w->o->plot && w->n > 1)
+		return st_err_add(e, ST_EXIT_USER, NULL, "--plot draws one policy: choose one by --group%s",
+		    w->o->group || w->timetable[0].failures ? " and --outcome" : "");
+	if (w->o->plot && w->timetable[0].n == 0)
+		return st_err_add(e, ST_EXIT_USER, NULL, "--plot: '%s' has one attempt, and no delay to draw", w->timetable[0].name);
+	return 0;
+}
+
+static void print(const struct work *w)
+{
+	const char *format = w->o->format ? w->o->format : "text";
+	struct st_text t = ST_TEXT_INIT;
+
+	if (strcmp(format, "csv") == 0)
+		st_csv_timetables(w->timetable, w->n, &t);
+	else if (strcmp(format, "json") == 0)
+		st_json_timetables(w->timetable, w->n, w->config.title, &t);
+	for (size_t i = 0; strcmp(format, "text") == 0 && i < w->n; i++) {
+		st_text_add(&t, i > 0 ? "\n" : "");
+		st_timetable_print(&w->timetable[i], &t);
+	}
+	fputs(t.s, stdout);
+	st_text_release(&t);
+}
+
+static int plot(struct work *w, struct st_err *e)
+{
+	struct st_text scenario = ST_TEXT_INIT, json = ST_TEXT_INIT, csv = ST_TEXT_INIT;
+	char *dir = NULL;
+
+	st_scenario_print(&w->config, &w->scenario, &scenario);
+	st_json_timetables(w->timetable, w->n, w->config.title, &json);
+	st_csv_timetables(w->timetable, w->n, &csv);
+	int rc = st_outdir_prepare(w->o, &w->scenario, scenario.s, &dir, e);
+	if (rc == 0 && (st_file_put(dir, "scenario.yaml", &scenario, e) < 0 || st_file_put(dir, "schedule.json", &json, e) < 0 ||
+			   st_file_put(dir, "schedule.csv", &csv, e) < 0 || st_file_put(dir, "density.csv", &w->density, e) < 0))
+		rc = -1;
+	if (rc == 0 && !w->o->quiet)
+		fprintf(stderr, "stampede: drawing %s/schedule.png\n", dir);
+	if (rc == 0)
+		rc = st_chart_schedule(dir, e);
+	free(dir);
+	st_text_release(&scenario);
+	st_text_release(&json);
+	st_text_release(&csv);
+	return rc;
+}
+
+static int run(const struct st_opts *o)
+{
+	struct work w = {.o = o};
+	struct st_err e = ST_ERR_INIT;
+	int code = st_load_scenario(o, &w.scenario);
+
+	if (code == ST_EXIT_OK && read_asked(o, &w.asked, &e) == 0 && st_scenario_resolve(w.scenario.tree, &w.config, &e) == 0) {
+		st_csv_density_head(&w.density);
+		if (add_groups(&w, &e) == 0) {
+			print(&w);
+			if (o->plot)
+				plot(&w, &e);
+		}
+	}
+	if (st_err_any(&e))
+		code = (int)e.code;
+	st_err_print(&e, stderr);
+	st_err_release(&e);
+	for (size_t i = 0; i < w.n; i++)
+		st_timetable_release(&w.timetable[i]);
+	free(w.timetable);
+	st_text_release(&w.density);
+	st_config_release(&w.config);
+	st_scenario_release(&w.scenario);
+	return code;
+}
+
+const struct st_cmd st_cmd_schedule = {
+    .name = "schedule",
+    .operands = "FILE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .help = "Tell when a policy retries and how long it is patient, without a simulation",
+    .about = "Of each group of clients in FILE, for an operation whose every attempt fails: the delay before\n"
+             "each retry; when it is sent, if failures come at once; when the operation is given up; and\n"
+             "whether the first wave is spread wide enough for the service. Hints, budgets, breakers and\n"
+             "gates have no part in it. --plot writes schedule.png to DIR, with its data.",
+    .options = (const char *const[]){"set", "group", "outcome", "attempts", "clients", "capacity", "background", "format", "plot",
+        "out", "force", NULL},
+    .formats = "text csv json",
+    .run = run,
+};

@@ -1,0 +1,41 @@
+#ifndef ST_OUTPUT_TIMETABLE_H
+#define ST_OUTPUT_TIMETABLE_H
+/*
+ * timetable.h - when a policy retries: a table for people, and what follows from it in plain words. As CSV and JSON it is in csv.h
+ * and json.h.
+ *
+ * Units    nanoseconds, as double; INFINITY: without a bound, or off.
+ */
+#include <stdint.h>
+
+#include "base/text.h"
+#include "measure/delay.h"
+
+/* N clients that fail at one instant, against a service that has other work to do. */
+struct st_onslaught {
+	double clients; /* 0: nobody asked */
+	double capacity_per_s, background_per_s;
+};
+
+/* One policy, after failures of one class. */
+struct st_timetable {
+	const char *name;      /* the group, or the preset */
+	const char *failures;  /* which: "[429]"; NULL: all */
+	char *policy;          /* in words; owned */
+	uint64_t attempts;     /* with the first; ST_UNLIMITED */
+	struct st_delay *delay; /* owned */
+	size_t n;              /* retries that are known: all that there are, unless these are too many */
+	size_t shown;          /* of these */
+	double timeout;        /* of an attempt, its mean */
+	double deadline;       /* of the operation, from its start */
+	struct st_onslaught onslaught;
+};
+
+void st_timetable_release(struct st_timetable *t);
+
+/* How long the first wave must at least be spread: clients / (capacity - background), in ns; INFINITY if no window is wide enough. */
+double st_timetable_window(const struct st_onslaught *o);
+
+void st_timetable_print(const struct st_timetable *t, struct st_text *out);
+
+#endif

@@ -1,0 +1,72 @@
+#!/bin/sh
+# schedule: the tables of a scenario's policies, what follows from them, and the chart.
+. "${srcdir:=.}/tests/tap.sh"
+outage=$srcdir/scenarios/outage.yaml
+
+run "$STAMPEDE" schedule "$outage"
+ok "every group has its table" [ "$(grep -c '^retry ' "$work/out")" = 2 ]
+ok "a row a retry" [ "$(grep -c '^ *[0-9]* .* ms\| s$' "$work/out")" -ge 11 ]
+ok "without a word" silent
+run "$STAMPEDE" schedule "$outage" --group fleet
+ok "--group chooses one" [ "$(grep -c '^retry ' "$work/out")" = 1 ]
+ok "patience in words" prints "1 min 1 s on average, 2 min 2 s at the"
+ok "the first window that is needed" prints "1000 clients against 200/s with 100/s of other load need a first window of at least 10 s; this"
+ok "and the policy's own" prints "policy's is 500 ms wide: x 20 too narrow."
+run "$STAMPEDE" schedule "$outage" --group fleet --clients 10 --capacity 400/s --background 100/s
+ok "clients, capacity and background may be others" prints "10 clients against 400/s with 100/s of other load need a first window of at least 33.3 ms"
+ok "and the window wide enough" prints "wide enough."
+run "$STAMPEDE" schedule "$outage" --group fleet --background 200/s
+ok "no window is wide enough for a service that is full" prints "find no window wide enough"
+run "$STAMPEDE" schedule "$outage" --group fleet --set fleet.jitter=none --set fleet.retry.backoff.jitter=none
+ok "paths are checked" exits 2 "no parameter is named 'fleet.jitter'"
+run "$STAMPEDE" schedule "$outage" --group fleet --set fleet.retry.backoff.jitter=none --set fleet.timeout=2s
+ok "without jitter there is no window" prints "come at one instant: no window at all."
+ok "timeouts add to the patience" prints "timeout of 2 s, that is 18 s later"
+run "$STAMPEDE" schedule "$outage" --group fleet --attempts 3
+ok "--attempts" prints "fleet: 3 attempts"
+run "$STAMPEDE" schedule "$outage" --group fleet --attempts 1
+ok "one attempt has no schedule" prints "fleet: one attempt, no retry."
+run "$STAMPEDE" schedule "$outage" --group fleet --set fleet.retry.attempts=unlimited
+ok "without a limit" prints "fleet never gives up by itself."
+run "$STAMPEDE" schedule "$outage" --group fleet --set fleet.retry.backoff.throttle.on=[429] \
+	--set fleet.retry.backoff.throttle.base=2s
+ok "throttling has a table of its own" prints "fleet, after throttling: 10 attempts"
+ok "beside the usual one" prints "fleet, after usual failures: 10 attempts"
+run "$STAMPEDE" schedule "$outage" --group fleet --set fleet.retry.backoff.throttle.on=[429] \
+	--set fleet.retry.backoff.throttle.base=2s --outcome 429
+ok "--outcome chooses" prints "fleet, after 429: 10 attempts"
+ok "and the delay is that class's" prints "    1      0   1 s  1.98 s   2 s"
+run "$STAMPEDE" schedule "$outage" --group fleet --outcome 404
+ok "what is not retried has none" prints "fleet, after 404: one attempt, no retry."
+
+run "$STAMPEDE" schedule "$outage" --format csv
+ok "CSV has a head" prints "policy,failures,retry,delay_min_s,delay_mean_s,delay_sd_s,delay_p99_s,delay_max_s,window_s,at_floor,at_cap,earliest_s,mean_s,latest_s"
+ok "and a row a retry" [ "$(wc -l <"$work/out")" = 12 ]
+ok "in seconds" prints "fleet,,3,0,1,"
+if command -v jq >/dev/null; then
+	"$STAMPEDE" schedule "$outage" --format json >"$work/json"
+	run jq -c '.schedules[0] | .patience_s.latest, .first_window.needed_s, .retries[8].delay_s.max' "$work/json"
+	ok "JSON has the same" [ "$(tr '\n' ' ' <"$work/out")" = "121.5 10 30 " ]
+else
+	skip "JSON has the same" "no jq"
+fi
+
+run "$STAMPEDE" schedule "$outage" --group fleat
+ok "a group that is none is told" exits 2 "did you mean 'fleet'?"
+run "$STAMPEDE" schedule "$outage" --clients many --capacity 5
+ok "options are read like parameters" exits 2 "stampede: --clients: expects a whole number"
+ok "all of them" exits 2 "stampede: --capacity: expects a rate"
+run "$STAMPEDE" schedule "$outage" --plot -o "$work/plot"
+ok "--plot wants one policy" exits 2 "--plot draws one policy: choose one by --group"
+if [ -n "${GNUPLOT-}" ] && command -v "$GNUPLOT" >/dev/null; then
+	run "$STAMPEDE" schedule "$outage" --plot --group fleet -o "$work/plot" --quiet
+	ok "--plot draws" silent
+	ok "a picture as PNG and SVG" [ -s "$work/plot/schedule.png" ] && [ -s "$work/plot/schedule.svg" ]
+	ok "its data beside it" grep -q '^8,' "$work/plot/density.csv"
+	rm "$work/plot/schedule.png"
+	run "$STAMPEDE" plot "$work/plot"
+	ok "plot draws it again" [ -s "$work/plot/schedule.png" ]
+else
+	skip "--plot draws" "no gnuplot"
+fi
+finish
