@@ -174,6 +174,7 @@ static void random_retry(struct st_rng *r, struct st_retry_cfg *t)
 	build_set(st_backoff_params, &t->backoff, "head", PICK(r, "[]", "[]", "[20ms]", "[5ms, 100ms]"));
 	build_set(st_backoff_params, &t->backoff, "tail_from", PICK(r, "never", "never", "3"));
 	build_set(st_backoff_params, &t->backoff, "quantum", PICK(r, "off", "off", "7ms"));
+	build_set(st_backoff_params, &t->backoff, "reset", PICK(r, "success", "0s", "150ms", "10s"));
 	build_set(st_backoff_params, &t->backoff, "throttle.on", PICK(r, "[]", "[429]", "[503, timeout]"));
 	build_set(st_backoff_params, &t->backoff, "throttle.base", PICK(r, "base", "200ms"));
 	build_set(st_backoff_params, &t->backoff, "throttle.factor", PICK(r, "factor", "3"));
@@ -220,13 +221,16 @@ static void random_retry(struct st_rng *r, struct st_retry_cfg *t)
 static void random_group(struct st_rng *r, struct st_config *c, const char *name)
 {
 	struct st_group_cfg *g = build_group(c, name, 1 + st_rng_below(r, 12));
-	const char *kind = PICK(r, "once", "think", "think", "poisson", "periodic");
+	const char *kind = PICK(r, "once", "think", "think", "poisson", "periodic", "connection");
 
 	build_set(st_workload_params, &g->workload, "kind", kind);
 	g->workload.at = moment(r, c->duration);
 	g->workload.spread = st_rng_below(r, 2) ? 0 : moment(r, ST_SEC);
 	build_set(st_workload_params, &g->workload, "think", PICK(r, "exponential 100ms", "50ms", "uniform 0s 1s", "exponential 1s"));
 	build_set(st_workload_params, &g->workload, "rate", PICK(r, "0/s", "5/s", "60/s"));
+	build_set(st_workload_params, &g->workload, "lifetime", PICK(r, "0s", "100ms", "exponential 200ms", "unlimited"));
+	build_set(st_workload_params, &g->workload, "begin", PICK(r, "connected", "connect"));
+	build_set(st_workload_params, &g->workload, "at_end", PICK(r, "reopen", "backoff"));
 	build_set(st_workload_params, &g->workload, "period", PICK(r, "100ms", "330ms", "1s"));
 	build_set(st_workload_params, &g->workload, "offset", PICK(r, "0s", "0s", "70ms", "1s"));
 	build_set(st_workload_params, &g->workload, "redraw", PICK(r, "once", "tick"));

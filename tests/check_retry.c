@@ -152,6 +152,7 @@ START_TEST(a_pushback_restarts_the_count)
 	r.cfg.budget.kind = r.budget.cfg.kind = 0;
 	r.cfg.attempts = 10;
 	f.restarted = &restarted;
+	f.is_pushback = true;
 	f.attempt = 3;
 	ck_assert_int_eq(ask(&r, f).delay, 400 * ST_MSEC);
 	ck_assert_uint_eq(restarted, 0);

@@ -86,7 +86,7 @@ static const struct {
         "      at: 0s\n      spread: 0s\n      start: {groups: 1, every: 0s}\n    retry:\n      on: [5xx, timeout, refused, reset, 408, 429]\n      attempts: 1\n      "
         "backoff:\n        shape: exponential\n        base: 100ms\n        factor: 2\n        first_exponent: 0\n        "
         "cap: off\n        cap_at: before\n        floor: 0s\n        head: []\n        tail_from: never\n        "
-        "quantum: off\n        jitter: full\n        throttle: {on: [], base: base, factor: factor}\n      hint: {obey: 0%, "
+        "quantum: off\n        jitter: full\n        reset: success\n        throttle: {on: [], base: base, factor: factor}\n      hint: {obey: 0%, "
         "mode: floor, jitter: none, limit: off, over: give-up}\n      budget: off\n      breaker: off\n      gate: off\n  b:\n    count: 7\n"},
     {SMALL "  b: {count: 6, workload: once}\n", {"b.count=7"}, "  fleet:\n    count: 5\n"},
     {SMALL "    retry: {budget: {kind: token-bucket, rate: 1/s, burst: 5, deposit: 0.1}}\n", {"budget.rate=5/s"},

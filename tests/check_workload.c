@@ -114,6 +114,102 @@ START_TEST(a_place_within_the_period_is_kept_or_drawn_anew)
 }
 END_TEST
 
+/* --- connections ------------------------------------------------------------------------------------------------------ */
+
+static void backs_off(struct st_group_cfg *g, const char *delays, const char *reset)
+{
+	build_set(st_retry_params, &g->retry, "attempts", "unlimited");
+	build_set(st_backoff_params, &g->retry.backoff, "shape", "table");
+	build_set(st_backoff_params, &g->retry.backoff, "delays", delays);
+	build_set(st_backoff_params, &g->retry.backoff, "jitter", "none");
+	build_set(st_backoff_params, &g->retry.backoff, "reset", reset);
+}
+
+/* Attempts, first and further, by bin of a second. */
+static void attempts_by_bin(const struct st_config *c, const int *want, size_t n)
+{
+	struct st_run run;
+
+	build_run(c, &run);
+	for (size_t i = 0; i < run.meter.series.n; i++)
+		ck_assert_msg(run.meter.series.row[i][ST_CELL_OFFERED] == (i < n ? want[i] : 0), "second %zu: %lld", i,
+		    (long long)run.meter.series.row[i][ST_CELL_OFFERED]);
+	st_run_release(&run);
+}
+#define ATTEMPTS_BY_BIN(c, ...) attempts_by_bin(c, (const int[]){__VA_ARGS__}, sizeof((const int[]){__VA_ARGS__}) / sizeof(int))
+
+START_TEST(a_connection_is_opened_again_when_it_ends)
+{
+	struct st_config c;
+	struct st_group_cfg *g = group(&c, 10 * ST_SEC, 3, "connection");
+
+	c.bin = ST_SEC;
+	c.service.service_time = st_dist_constant(500 * ST_MSEC);
+	set(g, "lifetime", "2s");
+	FIRST_BY_BIN(&c, 0, 0, 3, 0, 3, 0, 0, 3, 0, 3); /* at 2, 4.5, 7 and 9.5 s */
+	set(g, "operations", "2");
+	FIRST_BY_BIN(&c, 0, 0, 3, 0, 3);
+	set(g, "begin", "connect");
+	set(g, "at", "1s");
+	FIRST_BY_BIN(&c, 0, 3, 0, 3);
+	set(g, "begin", "connected");
+	FIRST_BY_BIN(&c, 0, 0, 0, 3, 0, 3);
+	set(g, "lifetime", "unlimited");
+	FIRST_BY_BIN(&c, 0);
+	build_release(&c);
+}
+END_TEST
+
+/* The service is down for five seconds: who was dropped waits first. Who has given up stays away. */
+START_TEST(a_dropped_client_waits_before_its_first_attempt)
+{
+	struct st_config c;
+	struct st_group_cfg *g = group(&c, 20 * ST_SEC, 3, "connection");
+
+	c.bin = ST_SEC;
+	build_fault(&c, 0, 5 * ST_SEC, "refuse");
+	set(g, "lifetime", "0s");
+	set(g, "at_end", "backoff");
+	set(g, "operations", "1");
+	backs_off(g, "[1s, 2s, 4s]", "success");
+	ATTEMPTS_BY_BIN(&c, 0, 3, 0, 3, 0, 0, 0, 3);
+	build_set(st_group_params, g, "deadline", "1500ms");
+	ATTEMPTS_BY_BIN(&c, 0, 3);
+	build_set(st_group_params, g, "deadline", "1s");
+	ATTEMPTS_BY_BIN(&c, 0);
+	build_set(st_group_params, g, "deadline", "off");
+	set(g, "operations", "unlimited");
+	set(g, "at_end", "reopen");
+	build_set(st_retry_params, &g->retry, "attempts", "2");
+	ATTEMPTS_BY_BIN(&c, 3, 3);
+	build_release(&c);
+}
+END_TEST
+
+/* A service that accepts and drops 100 ms later: with every success the count begins anew, or goes on until one lasts. */
+START_TEST(the_backoff_goes_on_until_a_connection_lasts)
+{
+	struct st_config c;
+	struct st_group_cfg *g = group(&c, 16 * ST_SEC, 1, "connection");
+
+	c.bin = ST_SEC;
+	c.service.service_time = st_dist_constant(1);
+	set(g, "lifetime", "100ms");
+	set(g, "at_end", "backoff");
+	backs_off(g, "[1s, 2s, 4s, 9s]", "success");
+	ATTEMPTS_BY_BIN(&c, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1); /* every 1.1 s */
+	backs_off(g, "[1s, 2s, 4s, 9s]", "100ms");
+	ATTEMPTS_BY_BIN(&c, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1);
+	backs_off(g, "[1s, 2s, 4s, 9s]", "101ms");
+	ATTEMPTS_BY_BIN(&c, 0, 1, 0, 1, 0, 0, 0, 1); /* at 1.1, 3.2, 7.3 and, too late, 16.4 s */
+	/* An attempt in between that fails counts too: 1.1 refused, 3.1 in; 7.2 s refused, 16.2 s too late. */
+	build_fault(&c, 1 * ST_SEC, 1 * ST_SEC, "refuse");
+	build_fault(&c, 7 * ST_SEC, 1 * ST_SEC, "refuse");
+	ATTEMPTS_BY_BIN(&c, 0, 1, 0, 1, 0, 0, 0, 1);
+	build_release(&c);
+}
+END_TEST
+
 /* --- the start in parts ----------------------------------------------------------------------------------------------- */
 
 START_TEST(clients_start_in_parts_of_equal_size)
@@ -204,6 +300,9 @@ int main(void)
 	tcase_add_test(tc, a_periodic_client_comes_at_each_tick);
 	tcase_add_test(tc, ticks_that_find_the_client_busy_are_let_pass);
 	tcase_add_test(tc, a_place_within_the_period_is_kept_or_drawn_anew);
+	tcase_add_test(tc, a_connection_is_opened_again_when_it_ends);
+	tcase_add_test(tc, a_dropped_client_waits_before_its_first_attempt);
+	tcase_add_test(tc, the_backoff_goes_on_until_a_connection_lasts);
 	tcase_add_test(tc, clients_start_in_parts_of_equal_size);
 	tcase_add_test(tc, a_surge_bends_the_clock);
 	tcase_add_loop_test(tc, a_surge_multiplies_what_clients_want, 0, 5);

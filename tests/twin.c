@@ -10,13 +10,13 @@
 /* At one instant things happen in this order. */
 enum class { SERVICE_ENDS, ANSWER_ARRIVES, REQUEST_ARRIVES, TIMER_GOES_OFF, PATIENCE_ENDS };
 
-enum timer { OPERATION_BEGINS, RETRY_IS_DUE, GATE_OPENS, NEXT_OF_STREAM };
+enum timer { OPERATION_BEGINS, RETRY_IS_DUE, GATE_OPENS, NEXT_OF_STREAM, LIFETIME_ENDS };
 
 struct operation {
 	size_t group;
 	struct client *client;
 	uint32_t id, number; /* of the client in the whole run; of the operation */
-	uint32_t attempts, since; /* since: those before the last pushback */
+	uint32_t attempts, waits; /* waits: since the backoff began */
 	uint8_t note, era;        /* the budget's, the breaker's */
 	st_time begun, previous;
 	struct operation *older; /* all are kept to the end */
@@ -24,7 +24,11 @@ struct operation {
 
 struct client {
 	uint32_t id, operations, attempts;
-	st_time start; /* when its part of the group starts */
+	st_time start;     /* when its part of the group starts */
+	bool is_connected;
+	st_time since;     /* it has been */
+	uint32_t waits;    /* of the backoff before, and its last wait */
+	st_time previous;
 };
 
 struct attempt {
@@ -45,6 +49,7 @@ struct event {
 	struct operation *op;
 	struct client *client;
 	size_t group;
+	uint32_t connection; /* how many its client had had before */
 	struct event *next;
 };
 
@@ -366,7 +371,19 @@ static bool is_kind(const struct st_group_cfg *g, const char *name)
 	return is;
 }
 
-static void end(struct run *r, struct operation *op)
+static void connect(struct run *r, size_t group, struct client *client, st_time from)
+{
+	struct st_rng x = st_rng_open(&r->random, client->id, client->operations, 0, ST_RNG_THINK);
+	st_time life = st_dist_draw(&r->c->group[group].workload.lifetime, &x);
+
+	client->is_connected = true;
+	client->since = from;
+	if (life != ST_NEVER)
+		plan(r, from + life - r->now, (struct event){.class = TIMER_GOES_OFF, .timer = LIFETIME_ENDS, .group = group,
+		    .client = client, .connection = client->operations});
+}
+
+static void end(struct run *r, struct operation *op, bool succeeded)
 {
 	struct twin_group *g = &r->t->group[op->group];
 
@@ -378,6 +395,11 @@ static void end(struct run *r, struct operation *op)
 		think(r, op->group, op->client, r->now);
 	if (is_kind(&r->c->group[op->group], "periodic"))
 		next_tick(r, op->group, op->client, op->client->operations);
+	if (is_kind(&r->c->group[op->group], "connection") && succeeded) {
+		op->client->waits = op->waits;
+		op->client->previous = op->previous;
+		connect(r, op->group, op->client, r->now);
+	}
 }
 
 static void give_up(struct run *r, struct operation *op, enum st_reason why)
@@ -385,7 +407,7 @@ static void give_up(struct run *r, struct operation *op, enum st_reason why)
 	counts(r, op)->failures[why]++;
 	tick(r, ST_CELL_FAILED);
 	mark(r, op->id, ST_OUTCOME_N + 2 + why);
-	end(r, op);
+	end(r, op, false);
 }
 
 static void succeed(struct run *r, struct operation *op)
@@ -406,7 +428,7 @@ static void succeed(struct run *r, struct operation *op)
 		st_gate_ended(&g->gate, op->id - g->first, r->now, ST_OUTCOME_OK, true);
 	if (g->cfg->retry.breaker.kind)
 		gauge(r, ST_GAUGE_BREAKERS_OPEN, st_breaker_ended(&g->breaker, op->id - g->first, r->now, op->era, false));
-	end(r, op);
+	end(r, op, true);
 }
 
 static void past_breaker(struct run *r, struct operation *op)
@@ -464,7 +486,7 @@ static void set_out(struct run *r, struct operation *op)
 	past_breaker(r, op);
 }
 
-static void begin(struct run *r, size_t group, struct client *client, uint32_t id, uint32_t number)
+static struct operation *open_operation(struct run *r, size_t group, struct client *client, uint32_t id, uint32_t number)
 {
 	struct group *g = &r->group[group];
 	struct operation *op = st_calloc(1, sizeof *op);
@@ -474,7 +496,40 @@ static void begin(struct run *r, size_t group, struct client *client, uint32_t i
 	r->operations = op;
 	counts(r, op)->operations++;
 	r->t->open++;
-	set_out(r, op);
+	return op;
+}
+
+static void begin(struct run *r, size_t group, struct client *client, uint32_t id, uint32_t number)
+{
+	set_out(r, open_operation(r, group, client, id, number));
+}
+
+/* The connection is gone: its client opens another, after a wait if it was lost. */
+static void reconnect(struct run *r, size_t group, struct client *client, bool is_lost)
+{
+	const struct st_group_cfg *g = &r->c->group[group];
+
+	client->is_connected = false;
+	if (client->operations >= g->workload.operations)
+		return;
+	struct operation *op = open_operation(r, group, client, client->id, client->operations);
+	if (g->retry.backoff.reset != ST_NEVER && r->now - client->since < g->retry.backoff.reset) {
+		op->waits = client->waits;
+		op->previous = client->previous;
+	}
+	if (!is_lost) {
+		set_out(r, op);
+		return;
+	}
+	struct st_rng x = st_rng_open(&r->random, op->id, op->number, 0, ST_RNG_BACKOFF);
+	st_time delay = st_backoff_wait(&r->group[group].backoff, ++op->waits, ST_OUTCOME_RESET, &op->previous, &x);
+
+	if (g->deadline != ST_NEVER && delay >= g->deadline) {
+		give_up(r, op, ST_REASON_DEADLINE);
+		return;
+	}
+	gauge(r, ST_GAUGE_WAITING, 1);
+	plan(r, delay, (struct event){.class = TIMER_GOES_OFF, .timer = RETRY_IS_DUE, .op = op});
 }
 
 static st_time hint_for(const struct run *r, const struct attempt *a, st_outcome outcome)
@@ -496,7 +551,7 @@ static void failed(struct run *r, struct attempt *a, st_outcome outcome)
 	struct st_rng x = st_rng_open(&r->random, op->id, op->number, a->number, ST_RNG_BACKOFF);
 	struct st_rng y = st_rng_open(&r->random, op->id, op->number, a->number, ST_RNG_HINT);
 	st_time hint = hint_for(r, a, outcome);
-	st_time delay = st_backoff_wait(&g->backoff, a->number - op->since, outcome, &op->previous, &x);
+	st_time delay = st_backoff_wait(&g->backoff, ++op->waits, outcome, &op->previous, &x);
 	bool breaker = t->breaker.kind != 0;
 	int turned = 0;
 
@@ -504,7 +559,7 @@ static void failed(struct run *r, struct attempt *a, st_outcome outcome)
 	if (hint >= 0)
 		delay = st_hint_combine(&t->hint, delay, hint, &y);
 	if (hint >= 0 && st_hint_is_pushback(&r->c->service.hint)) {
-		op->since = a->number;
+		op->waits = 0;
 		op->previous = st_backoff_first(&g->backoff);
 	}
 	struct st_budget_news news = {.now = r->now, .attempt = a->number, .outcome = outcome,
@@ -583,6 +638,9 @@ static void timer_goes_off(struct run *r, const struct event *e)
 		past_breaker(r, e->op);
 	} else if (e->timer == OPERATION_BEGINS) {
 		begin(r, e->group, e->client, e->client->id, e->client->operations);
+	} else if (e->timer == LIFETIME_ENDS) {
+		if (e->client->is_connected && e->client->operations == e->connection)
+			reconnect(r, e->group, e->client, g->cfg->workload.at_end == ST_AT_END_BACKOFF);
 	} else {
 		uint32_t n = g->stream++;
 		struct st_rng x = st_rng_open(&r->random, UINT32_MAX - (uint32_t)e->group, n, 0, ST_RNG_CLIENT);
@@ -614,6 +672,11 @@ static void seed_group(struct run *r, size_t i)
 		}
 		struct st_rng x = st_rng_open(&r->random, g->client[k].id, 0, 0, ST_RNG_ARRIVAL);
 		st_time later = st_time_from_ns((double)w->spread * st_rng_uniform(&x));
+		if (is_kind(g->cfg, "connection") && w->begin == ST_BEGIN_CONNECTED) {
+			g->client[k].previous = st_backoff_first(&g->backoff);
+			connect(r, i, &g->client[k], w->at + g->client[k].start + later);
+			continue;
+		}
 		plan(r, w->at + g->client[k].start + later,
 		    (struct event){.class = TIMER_GOES_OFF, .timer = OPERATION_BEGINS, .group = i, .client = &g->client[k]});
 	}

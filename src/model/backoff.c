@@ -316,6 +316,8 @@ const struct st_param st_backoff_params[] = {
         .help = "waits are cut down to multiples of it, before cap and floor"},
     {.name = "jitter", .type = &st_param_jitter, .offset = FIELD(jitter), .dflt = "full", .kinds = PACED,
         .kinds_of = "shape", .choices = st_jitter_choice, .help = "the randomness in the delay"},
+    {.name = "reset", .type = &st_param_time, .offset = FIELD(reset), .dflt = "success", .word = "success", .kinds = PACED,
+        .kinds_of = "shape", .help = "how long a connection must have lived for the count of retries to start again; success: any"},
     {.name = "throttle.on", .type = &st_param_conditions, .offset = FIELD(throttle.on), .dflt = "[]", .kinds = PACED,
         .kinds_of = "shape", .help = "failures that have a base and a factor of their own"},
     {.name = "throttle.base", .type = &st_param_time, .offset = FIELD(throttle.base), .dflt = "base", .word = "base",

@@ -46,6 +46,7 @@ struct st_backoff_cfg {
 	struct st_times head;
 	uint64_t tail_from;      /* ST_UNLIMITED: never */
 	struct st_quantum_cfg quantum;
+	st_time reset;           /* how long a success has to last before the count of retries starts again; ST_NEVER: not at all */
 	struct st_jitter_cfg jitter;
 	struct {
 		struct st_conditions on; /* the class of failures that these are for */

@@ -252,20 +252,71 @@ void st_caller_retry(struct st_callers *cs, uint32_t who)
 	set_out(cs, st_caller_group(cs, who), who);
 }
 
-void st_caller_begin(struct st_callers *cs, uint32_t who)
+static inline void open_operation(struct st_callers *cs, const struct st_group *g, struct st_caller *c)
 {
-	struct st_caller *c = &cs->caller[who];
-	struct st_group *g = st_caller_group(cs, who);
-
 	c->begun = cs->sim->now;
 	c->attempt = 0;
+	g->counts->operations++;
+	cs->meter->open++;
+}
+
+static inline void begin_backoff(struct st_callers *cs, const struct st_group *g, uint32_t who)
+{
 	if (cs->previous)
 		cs->previous[who] = st_backoff_first(&g->retry.backoff);
 	if (cs->restarted)
 		cs->restarted[who] = 0;
-	g->counts->operations++;
-	cs->meter->open++;
+}
+
+void st_caller_begin(struct st_callers *cs, uint32_t who)
+{
+	struct st_group *g = st_caller_group(cs, who);
+
+	begin_backoff(cs, g, who);
+	open_operation(cs, g, &cs->caller[who]);
 	set_out(cs, g, who);
+}
+
+/* As after the failure of an attempt before the first. It is none: budgets and breakers hear nothing of it. */
+static void wait_first(struct st_callers *cs, struct st_group *g, uint32_t who)
+{
+	struct st_caller *c = &cs->caller[who];
+	struct st_rng jitter = draw(cs, c, ST_RNG_BACKOFF);
+	st_time none = 0;
+	uint32_t k = c->attempt - --cs->restarted[who];
+	st_time delay = st_backoff_wait(&g->retry.backoff, k, ST_OUTCOME_RESET, cs->previous ? &cs->previous[who] : &none, &jitter);
+
+	if (g->cfg->deadline != ST_NEVER && delay >= g->cfg->deadline) {
+		fail(cs, g, who, ST_REASON_DEADLINE);
+		return;
+	}
+	if (delay > 0)
+		c->at_once = 0;
+	gauge(cs, ST_GAUGE_WAITING, 1);
+	st_sim_after(cs->sim, delay, ST_EVENT_TIMER, who, ST_TIMER_RETRY);
+}
+
+void st_caller_begin_again(struct st_callers *cs, uint32_t who, bool anew, bool is_lost)
+{
+	struct st_caller *c = &cs->caller[who];
+	struct st_group *g = st_caller_group(cs, who);
+
+	if (anew)
+		begin_backoff(cs, g, who);
+	else
+		cs->restarted[who] -= c->attempt - 1;
+	open_operation(cs, g, c);
+	if (is_lost)
+		wait_first(cs, g, who);
+	else
+		set_out(cs, g, who);
+}
+
+void st_callers_connections_lost(struct st_callers *cs)
+{
+	for (size_t i = 0; i < cs->ngroups; i++)
+		if (cs->group[i].workload->lost)
+			cs->group[i].workload->lost(cs, &cs->group[i]);
 }
 
 /* --- failed attempts ------------------------------------------------------------------------------------------------ */
@@ -333,6 +384,7 @@ static void attempt_failed(struct st_callers *cs, struct st_group *g, uint32_t w
 	    .note = &c->note,
 	    .era = c->era,
 	    .restarted = cs->restarted ? &cs->restarted[who] : NULL,
+	    .is_pushback = cs->pushback,
 	    .jitter = &jitter,
 	    .hint_jitter = &hint_jitter,
 	});
@@ -442,8 +494,9 @@ static void make_room(struct st_callers *cs, size_t n)
 			cs->previous = st_grow_huge(cs->previous, &cs->previous_cap, n, sizeof *cs->previous);
 	if (!st_hint_is_constant(&cs->service->cfg->hint))
 		cs->hint = st_grow_huge(cs->hint, &cs->hint_cap, n, sizeof *cs->hint);
-	if (st_hint_is_pushback(&cs->service->cfg->hint))
-		cs->restarted = st_grow_huge(cs->restarted, &cs->restarted_cap, n, sizeof *cs->restarted);
+	for (size_t g = 0; g < cs->ngroups; g++)
+		if (cs->restarted || cs->pushback || cs->group[g].workload->lost)
+			cs->restarted = st_grow_huge(cs->restarted, &cs->restarted_cap, n, sizeof *cs->restarted);
 }
 
 static void group_init(struct st_group *g, const struct st_group_cfg *cfg, uint32_t index, uint32_t first_client)
@@ -458,7 +511,8 @@ void st_callers_init(struct st_callers *cs, const struct st_group_cfg *cfg, size
 {
 	uint32_t clients = 0, callers = 0;
 
-	*cs = (struct st_callers){.sim = sim, .meter = meter, .service = service, .random = random, .ngroups = ngroups};
+	*cs = (struct st_callers){.sim = sim, .meter = meter, .service = service, .random = random, .ngroups = ngroups,
+	    .pushback = st_hint_is_pushback(&service->cfg->hint)};
 	cs->group = st_calloc(ngroups, sizeof *cs->group);
 	for (uint32_t i = 0; i < ngroups; i++) {
 		struct st_group *g = &cs->group[i];
@@ -473,14 +527,18 @@ void st_callers_init(struct st_callers *cs, const struct st_group_cfg *cfg, size
 	if (st_hint_is_constant(&service->cfg->hint))
 		cs->constant_hint = st_hint_write(&service->cfg->hint, &(struct st_hint_state){0}, NULL);
 	for (uint32_t i = 0; i < ngroups; i++)
-		for (uint32_t k = 0; cs->group[i].workload->closed && k < cfg[i].count; k++)
-			cs->caller[cs->n++] = (struct st_caller){.client = cs->group[i].first_client + k, .group = (uint16_t)i};
+		for (uint32_t k = 0; cs->group[i].workload->closed && k < cfg[i].count; k++) {
+			cs->caller[cs->n] = (struct st_caller){.client = cs->group[i].first_client + k, .group = (uint16_t)i};
+			begin_backoff(cs, &cs->group[i], cs->n++);
+		}
 }
 
 void st_callers_release(struct st_callers *cs)
 {
-	for (size_t i = 0; i < cs->ngroups; i++)
+	for (size_t i = 0; i < cs->ngroups; i++) {
 		st_retry_release(&cs->group[i].retry);
+		free(cs->group[i].connected);
+	}
 	free(cs->group);
 	free(cs->caller);
 	free(cs->previous);

@@ -9,7 +9,8 @@
  * would have to be under way as long to be taken for another.
  *
  * Cost     32 bytes a caller, 8 more if the jitter needs the previous delay, 8 more if hints are not constant,
- *          4 more if they restart the backoff. No allocation as a closed group runs.
+ *          4 more if they restart the backoff or clients have connections, 1 more for each of these. No allocation as a
+ *          closed group runs.
  */
 #include "base/dist.h"
 #include "base/param.h"
@@ -58,6 +59,7 @@ struct st_group {
 	uint32_t first_caller; /* of a closed group: that of its first client, the others follow */
 	uint32_t free;       /* first free caller, ST_CALLER_NONE if none */
 	uint64_t begun;      /* operations of an open group */
+	bool *connected;     /* each client with connections; else NULL */
 	bool direct;         /* no network delay: a request arrives as it is sent */
 };
 
@@ -77,7 +79,8 @@ struct st_callers {
 	st_time *previous;   /* last wait of each, NULL if no jitter needs it */
 	st_time *hint;       /* the hint on the answer to each one's present attempt, once that is decided; NULL if it is constant */
 	st_time constant_hint;
-	uint32_t *restarted; /* the attempt at which each one's backoff last began anew; NULL if hints do not restart it */
+	bool pushback;       /* hints that are obeyed begin the backoff anew */
+	uint32_t *restarted; /* the attempt at which each one's backoff began, modulo 2^32; NULL if always at the operation's begin */
 	uint32_t n;
 	size_t cap, previous_cap, hint_cap, restarted_cap;
 	const struct st_group *stuck; /* a group of which an operation retries without end at one instant; else NULL */
@@ -94,6 +97,15 @@ void st_callers_give_back(struct st_callers *cs, struct st_group *g, uint32_t wh
 
 /* The caller begins an operation now (its client and operation are set), or fails it locally if a circuit is open. */
 void st_caller_begin(struct st_callers *cs, uint32_t who);
+
+/*
+ * The same for a client whose last operation succeeded and has come to nothing since: its backoff begins anew, or goes on as if
+ * the attempt that succeeded had failed before. is_lost: it waits a backoff before the first attempt. Only in groups with connections.
+ */
+void st_caller_begin_again(struct st_callers *cs, uint32_t who, bool anew, bool is_lost);
+
+/* All connections to the service break now. */
+void st_callers_connections_lost(struct st_callers *cs);
 
 /* The events that are the callers' own. */
 void st_caller_retry(struct st_callers *cs, uint32_t who);

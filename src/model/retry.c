@@ -81,7 +81,7 @@ struct st_verdict st_retry_decide(struct st_retry *r, const struct st_failure *f
 	v.delay = st_backoff_wait(&r->backoff, f->attempt - (f->restarted ? *f->restarted : 0), f->outcome, f->previous, f->jitter);
 	if (hint >= 0) {
 		v.delay = st_hint_combine(&c->hint, v.delay, hint, f->hint_jitter);
-		if (f->restarted) {
+		if (f->is_pushback) {
 			*f->restarted = f->attempt;
 			*f->previous = st_backoff_first(&r->backoff);
 		}

@@ -52,7 +52,8 @@ struct st_failure {
 	st_time *previous;       /* the operation's last wait */
 	uint8_t *note;           /* what the budget keeps with the operation */
 	uint8_t era;             /* the breaker's, when it was sent */
-	uint32_t *restarted;     /* the attempt at which the backoff last began anew, 0 at first; NULL: hints do not restart it */
+	uint32_t *restarted;     /* the attempt at which the backoff began, modulo 2^32; NULL: 0 */
+	bool is_pushback;        /* the hint, if obeyed, begins the backoff anew (restarted is there) */
 	struct st_rng *jitter, *hint_jitter;
 };
 

@@ -12,9 +12,13 @@
 /* When a periodic client's place within the period is drawn. */
 enum st_redraw { ST_REDRAW_ONCE, ST_REDRAW_TICK };
 
+/* How clients with connections begin, and what the end of a lifetime is to them. */
+enum st_begin { ST_BEGIN_CONNECTED, ST_BEGIN_CONNECT };
+enum st_at_end { ST_AT_END_REOPEN, ST_AT_END_BACKOFF };
+
 struct st_workload_cfg {
 	unsigned kind;        /* row of workload.c's table */
-	st_time at, spread;   /* once: at + U(0, spread); spread: of periodic ticks too */
+	st_time at, spread;   /* once, connection: at + U(0, spread); spread: of periodic ticks too */
 	struct {
 		uint64_t groups;
 		st_time every;
@@ -23,6 +27,8 @@ struct st_workload_cfg {
 	double rate_per_s;    /* poisson: of the whole group */
 	st_time period, offset;
 	unsigned redraw;      /* enum st_redraw */
+	struct st_dist lifetime; /* of a connection */
+	unsigned begin, at_end; /* enum st_begin, enum st_at_end */
 	uint64_t operations;  /* a client; ST_UNLIMITED */
 	struct st_surge_cfg surge;
 };
@@ -39,6 +45,8 @@ struct st_workload_kind {
 	void (*seed)(struct st_callers *, struct st_group *);
 	/* What the end of an operation leads to: it succeeded, or was given up. */
 	void (*ended)(struct st_callers *, struct st_group *, uint32_t who, bool succeeded);
+	/* All connections break now. NULL: there are none. */
+	void (*lost)(struct st_callers *, struct st_group *);
 	/* What this kind's own parameters together make impossible: a message, and the key to blame; NULL: nothing. May be NULL. */
 	const char *(*wrong)(const struct st_workload_cfg *, st_time duration, const char **key);
 };
@@ -46,13 +54,17 @@ struct st_workload_kind {
 const struct st_workload_kind *st_workload_kind_at(size_t i);
 
 /* The rows, each where its functions are. */
-extern const struct st_workload_kind st_workload_once, st_workload_think, st_workload_periodic;
+extern const struct st_workload_kind st_workload_once, st_workload_think, st_workload_periodic, st_workload_connection;
 extern const struct st_workload_kind st_workload_poisson;
 
 /* An open group's next operation begins now. */
 void st_workload_arrival(struct st_callers *cs, struct st_group *g);
 
-/* When the part of a closed group begins to which this client (counted within the group) belongs. */
+/* The lifetime of a connection is over; data is the event's. */
+void st_workload_close(struct st_callers *cs, uint32_t who, uint32_t data);
+
+/* When the part of a closed group starts to which this client (counted within the group) belongs; and U(0, spread) of its n-th tick. */
 st_time st_workload_start(const struct st_group *g, uint32_t client);
+st_time st_workload_spread(const struct st_callers *cs, const struct st_group *g, uint32_t client, uint32_t n);
 
 #endif

@@ -6,16 +6,6 @@
 
 /* Clients that have one operation at a time: each is a caller for good. */
 
-/* U(0, spread); tick is 0 for what is drawn once for a client. */
-static st_time draw_spread(const struct st_callers *cs, const struct st_workload_cfg *w, uint32_t client, uint32_t tick)
-{
-	if (w->spread == 0)
-		return 0;
-	struct st_rng r = st_rng_open(cs->random, client, tick, 0, ST_RNG_ARRIVAL);
-
-	return st_time_from_ns((double)w->spread * st_rng_uniform(&r));
-}
-
 /* --- once ------------------------------------------------------------------------------------------------------------- */
 
 static void once_seed(struct st_callers *cs, struct st_group *g)
@@ -23,7 +13,7 @@ static void once_seed(struct st_callers *cs, struct st_group *g)
 	const struct st_workload_cfg *w = &g->cfg->workload;
 
 	for (uint32_t i = 0; i < g->cfg->count; i++)
-		st_sim_put(cs->sim, w->at + st_workload_start(g, i) + draw_spread(cs, w, g->first_client + i, 0), ST_EVENT_TIMER,
+		st_sim_put(cs->sim, w->at + st_workload_start(g, i) + st_workload_spread(cs, g, i, 0), ST_EVENT_TIMER,
 		    g->first_caller + i, ST_TIMER_BEGIN);
 }
 
@@ -71,9 +61,10 @@ static void think_seed(struct st_callers *cs, struct st_group *g)
 static st_time tick(const struct st_callers *cs, const struct st_group *g, const struct st_caller *c, uint64_t n)
 {
 	const struct st_workload_cfg *w = &g->cfg->workload;
+	uint32_t client = c->client - g->first_client;
 
-	return w->offset + st_workload_start(g, c->client - g->first_client) + (st_time)n * w->period +
-	    draw_spread(cs, w, c->client, w->redraw == ST_REDRAW_TICK ? (uint32_t)n : 0);
+	return w->offset + st_workload_start(g, client) + (st_time)n * w->period +
+	    st_workload_spread(cs, g, client, w->redraw == ST_REDRAW_TICK ? (uint32_t)n : 0);
 }
 
 /*
@@ -123,12 +114,12 @@ static const char *periodic_wrong(const struct st_workload_cfg *w, st_time durat
 
 /* --- the rows --------------------------------------------------------------------------------------------------------- */
 
-const struct st_workload_kind st_workload_once = {{"once", "every client has one operation, at an instant plus a spread"}, true,
-    once_seed, once_ended, NULL};
+const struct st_workload_kind st_workload_once = {{"once", "every client has one operation, at an instant plus a spread"},
+    .closed = true, .seed = once_seed, .ended = once_ended};
 
-const struct st_workload_kind st_workload_think = {{"think", "a closed loop: a client thinks, then has its next operation"}, true,
-    think_seed, think_ended, NULL};
+const struct st_workload_kind st_workload_think = {{"think", "a closed loop: a client thinks, then has its next operation"},
+    .closed = true, .seed = think_seed, .ended = think_ended};
 
 const struct st_workload_kind st_workload_periodic = {
-    {"periodic", "every client has one operation at each tick of its clock, as cron jobs and monitors do"}, true, periodic_seed,
-    periodic_ended, periodic_wrong};
+    {"periodic", "every client has one operation at each tick of its clock, as cron jobs and monitors do"},
+    .closed = true, .seed = periodic_seed, .ended = periodic_ended, .wrong = periodic_wrong};

@@ -48,5 +48,5 @@ static void open_ended(struct st_callers *cs, struct st_group *g, uint32_t who, 
 }
 
 const struct st_workload_kind st_workload_poisson = {
-    {"poisson", "an open loop: operations of the group come at random, whatever becomes of the earlier ones"}, false, poisson_next,
-    open_ended, NULL};
+    {"poisson", "an open loop: operations of the group come at random, whatever becomes of the earlier ones"},
+    .seed = poisson_next, .ended = open_ended};

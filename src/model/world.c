@@ -48,8 +48,10 @@ static void dispatch(struct world *w, const struct st_ev *ev)
 			st_caller_begin(&w->callers, ev->who);
 		else if (ev->data == ST_TIMER_SEND)
 			st_caller_send(&w->callers, ev->who);
-		else
+		else if (ev->data == ST_TIMER_ARRIVAL)
 			st_workload_arrival(&w->callers, &w->callers.group[ev->who]);
+		else
+			st_workload_close(&w->callers, ev->who, ev->data);
 		break;
 	case ST_EVENT_TIMEOUT:
 		st_caller_timeout(&w->callers, ev->who, ev->data);
