@@ -6,15 +6,30 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "experiment/scenario.h"
 #include "tap_main.h"
 
 static const char *const groups[] = {"fleet", "fleet.old", "users"};
 static const struct st_place place = {"x.yaml", 9, 5};
 
+static char policy[] = "retry.policy", jitter[] = "fleet.retry.backoff.jitter", obey[] = "clients.fleet.retry.hint.obey",
+	    calm[] = "calm", storm[] = "storm", braces[] = "{kind: off, and more}", none[] = "none", full[] = "full", half[] = "50%",
+	    short_obey[] = "fleet.obey", other_jitter[] = "users.retry.backoff.jitter";
+static struct st_axis_value policies[] = {{.label = calm}, {.label = storm}, {.label = braces}},
+			    jitters[] = {{.label = none}, {.label = full}}, halves[] = {{.label = half}};
+static char *obeys[] = {obey};
+static const struct st_axis axes[] = {
+    {.path = policy, .value = policies, .n = 3, .place = {"x.yaml", 3, 1}},
+    {.path = jitter, .value = jitters, .n = 2, .place = {"x.yaml", 4, 1}},
+    {.path = other_jitter, .value = jitters, .n = 2, .place = {"x.yaml", 5, 1}},
+    {.path = short_obey, .value = halves, .n = 1, .target = obeys, .ntargets = 1, .place = {"--axis fleet.obey=50%", 0, 0}},
+};
+
 static int read(const char *text, struct st_expect *x, struct st_err *e)
 {
 	struct st_mistakes m = ST_MISTAKES_INIT;
-	int rc = st_expect_read(text, &place, groups, 3, x, &m);
+	const struct st_expect_names names = {groups, 3, axes, sizeof axes / sizeof *axes};
+	int rc = st_expect_read(text, &place, &names, x, &m);
 
 	ck_assert_int_eq(st_mistakes_tell(&m, e), rc);
 	return rc;
@@ -72,6 +87,16 @@ static const struct {
     {"goodput != 5/s", "x.yaml:9:13: expect: goodput: expects one of <=, <, >=, >, == and a value; got '!= 5/s'"},
     {"goodput", "x.yaml:9:5: expect: 'goodput' is no figure, relation and value, such as 'recovery_time <= 60s'"},
     {"<= 5s", "x.yaml:9:5: expect: '<= 5s' is no figure, relation and value, such as 'recovery_time <= 60s'"},
+    {"goodput > 1/s in 95%", "x.yaml:9:22: expect: expects a share of the runs such as 'in 95% of runs'; got 'in 95%'"},
+    {"goodput > 1/s in 0% of runs", "x.yaml:9:22: expect: expects a share of the runs such as 'in 95% of runs'; got 'in 0% of runs'"},
+    {"goodput > 1/s when polcy = calm", "x.yaml:9:24: expect: no axis is named 'polcy'; did you mean 'policy'?"},
+    {"goodput > 1/s when policy = clam", "x.yaml:9:33: expect: the axis 'retry.policy' has no value 'clam'; did you mean 'calm'?"},
+    {"goodput > 1/s when  policy =  zebra and policy = calm",
+	"x.yaml:9:35: expect: the axis 'retry.policy' has no value 'zebra'; it has calm, storm, {kind: off, and more}"},
+    {"goodput > 1/s when jitter = full",
+	"x.yaml:9:24: expect: 'jitter' may be the axis 'fleet.retry.backoff.jitter' or 'users.retry.backoff.jitter'"},
+    {"goodput > 1/s when policy", "x.yaml:9:24: expect: expects 'when AXIS = VALUE'; got 'policy'"},
+    {"goodput > 1/s when policy = calm and ", "x.yaml:9:42: expect: expects 'when AXIS = VALUE'; got ''"},
     {"", "x.yaml:9:5: expect: '' is no figure, relation and value, such as 'recovery_time <= 60s'"},
     {"recovery time <= 5s", "x.yaml:9:5: expect: no figure is named 'recovery time'; did you mean 'recovery_time'?"},
 };
@@ -123,7 +148,7 @@ START_TEST(holds_or_not_and_shows_on_which_side)
 
 	ck_assert_int_eq(read(verdicts[_i].text, &x, &e), 0);
 	ck_assert_int_eq(st_expect_holds(&x, verdicts[_i].value), verdicts[_i].holds);
-	st_expect_print_value(&x, verdicts[_i].value, &t);
+	st_expect_print_value(&x, verdicts[_i].value, 0, &t);
 	ck_assert_str_eq(t.s, verdicts[_i].shown);
 	st_text_release(&t);
 	st_expect_release(&x);
@@ -157,8 +182,57 @@ START_TEST(takes_the_value_of_the_run_or_the_group)
 }
 END_TEST
 
-/* Three replications; the groups' values are one a replication more than the whole's. */
-START_TEST(means_over_never_are_never)
+static const struct {
+	const char *text, *bound;
+	double share;
+	size_t axis[2];
+	const char *value[2];
+	size_t n;
+} tails[] = {
+    {"goodput > 1/s", "> 1/s", NAN, {0}, {NULL}, 0},
+    {"recovery_time <= 60s in 95% of runs", "<= 60s in 95% of runs", 0.95, {0}, {NULL}, 0},
+    {"recovery_time<=60s in 1 of runs  when policy=storm", "<=60s in 1 of runs ", 1, {0}, {"storm"}, 1},
+    {"goodput > 1/s when fleet.retry.backoff.jitter = full and  policy = {kind: off, and more} ", "> 1/s", NAN, {1, 0},
+	{"full", "{kind: off, and more}"}, 2},
+    {"goodput > 1/s when hint.obey = 0%", "> 1/s", NAN, {3}, {"0%"}, 1}, /* --axis has other values */
+};
+
+START_TEST(reads_of_which_runs_and_at_which_points)
+{
+	struct st_err e = ST_ERR_INIT;
+	struct st_expect x;
+
+	ck_assert_msg(read(tails[_i].text, &x, &e) == 0, "%s", e.n ? e.message[0] : "?");
+	ck_assert(x.share == tails[_i].share || (isnan(x.share) && isnan(tails[_i].share)));
+	ck_assert_uint_eq(x.when.n, tails[_i].n);
+	for (size_t i = 0; i < x.when.n; i++) {
+		ck_assert_uint_eq(x.when.at[i].axis, tails[_i].axis[i]);
+		ck_assert_str_eq(x.when.at[i].value, tails[_i].value[i]);
+	}
+	char *bound = st_expect_bound(&x);
+	ck_assert_str_eq(bound, tails[_i].bound);
+	free(bound);
+	st_expect_release(&x);
+}
+END_TEST
+
+START_TEST(a_point_meets_all_conditions_or_is_not_meant)
+{
+	char *at[][4] = {{calm, full, none, half}, {storm, full, none, half}, {storm, none, none, half}};
+	struct st_err e = ST_ERR_INIT;
+	struct st_expect x;
+
+	ck_assert_int_eq(read("goodput > 1/s when policy = storm and fleet.retry.backoff.jitter = full", &x, &e), 0);
+	ck_assert(!st_when_met(&x.when, at[0]) && st_when_met(&x.when, at[1]) && !st_when_met(&x.when, at[2]));
+	st_expect_release(&x);
+	ck_assert_int_eq(read("goodput > 1/s", &x, &e), 0);
+	ck_assert(st_when_met(&x.when, at[0]));
+	st_expect_release(&x);
+}
+END_TEST
+
+/* The group's values are one a replication more than the whole's. */
+START_TEST(takes_the_values_of_the_replications)
 {
 	static char fleet[] = "fleet", users[] = "users";
 	struct st_sweep_group group[] = {{fleet, true}, {users, false}};
@@ -174,14 +248,10 @@ START_TEST(means_over_never_are_never)
 	ck_assert_int_eq(read("fleet.recovery_time <= 3s", &one, &e), 0);
 	value[run.figure] = whole;
 	fleet_value[run.figure] = of_fleet;
-	ck_assert_double_eq(st_expect_mean(&run, &r, 0), 3);
-	ck_assert_double_eq(st_expect_mean(&one, &r, 0), 4);
+	ck_assert_ptr_eq(st_expect_values(&run, &r, &p), whole);
+	ck_assert_ptr_eq(st_expect_values(&one, &r, &p), of_fleet);
 	r.ngroups = 0; /* the only group is the whole */
-	ck_assert_double_eq(st_expect_mean(&one, &r, 0), 3);
-	whole[1] = INFINITY;
-	ck_assert(isinf(st_expect_mean(&run, &r, 0)));
-	whole[1] = NAN;
-	ck_assert(isnan(st_expect_mean(&run, &r, 0)));
+	ck_assert_ptr_eq(st_expect_values(&one, &r, &p), whole);
 	st_expect_release(&run);
 	st_expect_release(&one);
 	free(value);
@@ -198,7 +268,9 @@ int main(void)
 	tcase_add_loop_test(tc, mistakes_are_told_with_their_place, 0, sizeof bad / sizeof *bad);
 	tcase_add_loop_test(tc, holds_or_not_and_shows_on_which_side, 0, sizeof verdicts / sizeof *verdicts);
 	tcase_add_test(tc, takes_the_value_of_the_run_or_the_group);
-	tcase_add_test(tc, means_over_never_are_never);
+	tcase_add_loop_test(tc, reads_of_which_runs_and_at_which_points, 0, sizeof tails / sizeof *tails);
+	tcase_add_test(tc, a_point_meets_all_conditions_or_is_not_meant);
+	tcase_add_test(tc, takes_the_values_of_the_replications);
 	suite_add_tcase(s, tc);
 	return tap_main(s);
 }

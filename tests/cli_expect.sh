@@ -24,10 +24,29 @@ ok "a run says what holds" prints "holds: fleet.success_share >= 50% ("
 run "$STAMPEDE" run "$work/x.yaml" --no-chart -o "$work/run" --format json --force
 ok "JSON is left alone" [ "$(tail -1 "$work/out")" = "}" ]
 run "$STAMPEDE" sweep "$work/x.yaml" --no-chart -o "$work/sweep"
-ok "a sweep says at which points" prints "holds in mean at 2 of 5 points: fleet.success_share >= 50%; not at 0-2"
+ok "a sweep says at which points" prints "holds at 2 of 5 points: fleet.success_share >= 50%; not at 0-2"
 run "$STAMPEDE" sweep "$work/x.yaml" --no-chart -o "$work/sweep" --set 'expect=[success_share <= 1, success_share > 1]'
-ok "another expectation is no other sweep" prints "holds in mean at all 5 points: success_share <= 1"
-ok "one that holds nowhere" prints "does not hold in mean at any of 5 points: success_share > 1"
+ok "another expectation is no other sweep" prints "holds at all 5 points: success_share <= 1"
+ok "one that holds nowhere" prints "does not hold at any of 5 points: success_share > 1"
+
+run "$STAMPEDE" sweep "$work/x.yaml" --no-chart -o "$work/sweep" --set 'expect=[success_share > 0 when attempts = 5]'
+ok "one point is told in full" prints "holds at point 4: success_share > 0 when attempts = 5 (100 % in each of 2 runs"
+run "$STAMPEDE" run "$work/x.yaml" --no-chart -o "$work/run" --force \
+	--set 'expect=[success_share > 0 when attempts = 3, success_share > 0 when attempts = 5]'
+ok "a run is at the point that its scenario is at" prints "holds: success_share > 0 when attempts = 3 ("
+ok "and of another nothing is said" prints "not meant here: success_share > 0 when attempts = 5"
+
+cat >"$work/labels.yaml" <<YAML
+$(sed '/^sweep/,$d' "$work/x.yaml")
+sweep: {axes: {policy: {hasty: {fleet.retry.attempts: 1}, patient: {fleet.retry.attempts: 3}}}, replications: 2}
+expect: [fleet.success_share == 0% when policy = hasty, fleet.success_share > 40% when policy = patient]
+YAML
+run "$STAMPEDE" sweep "$work/labels.yaml" --no-chart -o "$work/labels"
+ok "labels are values" prints "holds at point 0: fleet.success_share == 0% when policy = hasty"
+run "$STAMPEDE" sweep "$work/labels.yaml" --no-chart -o "$work/labels" --axis policy=hasty --force
+ok "and may be left out on the command line" prints "not meant at any point: fleet.success_share > 40% when policy = patient"
+run "$STAMPEDE" run "$work/labels.yaml" --no-chart -o "$work/run" --force
+ok "a run is at the label that changes nothing" prints "holds: fleet.success_share > 40% when policy = patient"
 
 sed 's/fleet.success/fleet.sucess/; s/< never/< 5/; s/duration: 20s/duration: 20/' "$work/x.yaml" >"$work/bad.yaml"
 for command in run sweep show; do

@@ -1,17 +1,18 @@
 #!/bin/sh
-# What the documents show is what the program does: the commands in the `console` blocks of README.md and docs/model.md,
-# in the man page's examples and at the top of the scenarios are run in turn, and where a block shows output, it is
-# compared. A line of three dots stands for any lines. Commands in a block `console slow`, and a scenario's sweeps, are
-# only held to their options and files. jq and sqlite3 are tried where they are installed.
+# What the documents show is what the program does: the commands in the `console` blocks of README.md, docs/model.md and
+# docs/ci.md, in the man page's examples and at the top of the scenarios are run in turn, and where a block shows output, it
+# is compared. A line of three dots stands for any lines. Commands in a block `console fails` end with 1. Those in a
+# block `console slow`, and a scenario's sweeps, are only held to their options and files. jq and sqlite3 are tried where they
+# are installed.
 . "${srcdir:=.}/tests/tap.sh"
 srcdir=$(cd "$srcdir" && pwd)
 mkdir "$work/scratch" "$work/blocks"
 ln -s "$srcdir/scenarios" "$work/scratch/scenarios"
 
-# Blocks of one form: a line "command", or "slow", a tab, the command in one line; then the lines that it should print.
+# Blocks of one form: a line "command", "fails" or "slow", a tab, the command in one line; then the lines that it should print.
 from_markdown() {
 	awk '
-	/^```console/ { inside = 1; kind = /slow/ ? "slow" : "command"; next }
+	/^```console/ { inside = 1; kind = /slow/ ? "slow" : /fails/ ? "fails" : "command"; next }
 	/^```/ { inside = 0 }
 	!inside { next }
 	joined { sub(/^ */, ""); line = line " " $0 }
@@ -60,7 +61,7 @@ as_shown() {
 
 stampede() { command "$STAMPEDE" "$@"; }
 has_gnuplot() { "${GNUPLOT:-gnuplot}" --version >/dev/null 2>&1; }
-done_well() { [ "$code" = 0 ] || { [ "$code" = 3 ] && ! has_gnuplot; }; }
+done_well() { [ "$code" = "${1:-0}" ] || { [ "$code" = 3 ] && ! has_gnuplot; }; }
 
 # try DOCUMENT KIND COMMAND: in the scratch folder, for which the command was written.
 try() {
@@ -80,8 +81,9 @@ try() {
 		scenarios/*) ok "$1: $word is there" [ -f "$srcdir/$word" ] ;;
 		esac
 	done
-	ok "$1: $ran" done_well
-	if [ "$2" = command ] && [ -s "$work/want" ]; then
+	[ "$2" = fails ] && ends=1 || ends=0
+	ok "$1: $ran" done_well "$ends"
+	if [ "$2" != slow ] && [ -s "$work/want" ]; then
 		ok "$1: what it prints is what is shown" as_shown "$work/want"
 	fi
 }
@@ -106,9 +108,11 @@ try_all() {
 
 from_markdown "$srcdir/README.md" >"$work/readme"
 from_markdown "$srcdir/docs/model.md" >"$work/model"
+from_markdown "$srcdir/docs/ci.md" >"$work/ci"
 from_man "$srcdir/docs/stampede.1" >"$work/man"
 try_all README.md <"$work/readme"
 try_all docs/model.md <"$work/model"
+try_all docs/ci.md <"$work/ci"
 try_all docs/stampede.1 <"$work/man"
 for scenario in "$srcdir"/scenarios/*.yaml; do
 	from_scenario "$scenario" >"$work/commands"

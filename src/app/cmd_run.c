@@ -73,7 +73,7 @@ static int print_results(const struct run *w, struct st_err *e)
 		st_table_run(&w->result, &table);
 	if (!wants_json(w->o) && w->scenario.nexpect > 0) {
 		st_text_add(&table, "\n");
-		st_verdict_run(w->scenario.expect, w->scenario.nexpect, &w->result, &table);
+		st_verdict_run(&w->scenario, &w->result, &table);
 	}
 	bool failed = fputs(wants_json(w->o) ? w->json.s : table.s, stdout) == EOF || fflush(stdout) == EOF;
 	st_text_release(&table);
@@ -114,7 +114,7 @@ static int run(const struct st_opts *o)
 {
 	struct run w = {.o = o};
 	struct st_err e = ST_ERR_INIT;
-	int code = st_load_scenario(o, &w.scenario);
+	int code = st_load_scenario(o, o->operand[0], &w.scenario);
 
 	/* The scenario's axes are a sweep's: a run is of the scenario as it stands without them. */
 	if (code == ST_EXIT_OK && simulate(&w, &e) < 0)

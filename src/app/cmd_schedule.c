@@ -249,7 +249,7 @@ static int run(const struct st_opts *o)
 {
 	struct work w = {.o = o};
 	struct st_err e = ST_ERR_INIT;
-	int code = st_load_scenario(o, &w.scenario);
+	int code = st_load_scenario(o, o->operand[0], &w.scenario);
 
 	if (code == ST_EXIT_OK && read_asked(o, &w.asked, &e) == 0 && st_scenario_resolve(w.scenario.tree, &w.config, &e) == 0) {
 		st_csv_density_head(&w.density);

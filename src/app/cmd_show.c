@@ -11,7 +11,7 @@ static int run(const struct st_opts *o)
 	struct st_config c;
 	struct st_err e = ST_ERR_INIT;
 	struct st_text t = ST_TEXT_INIT;
-	int code = st_load_scenario(o, &s);
+	int code = st_load_scenario(o, o->operand[0], &s);
 
 	if (code == ST_EXIT_OK) {
 		st_scenario_resolve(s.tree, &c, &e); /* reading has checked that it can be */

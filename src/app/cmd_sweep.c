@@ -188,7 +188,7 @@ static int write_results(struct sweep *w, struct st_err *e)
 		st_table_sweep(&r, &table);
 		if (w->scenario.nexpect > 0)
 			st_text_add(&table, "\n");
-		st_verdict_sweep(w->scenario.expect, w->scenario.nexpect, &r, &table);
+		st_verdict_sweep(&w->scenario, &r, &table);
 		if (table.s)
 			fputs(table.s, stdout);
 		fflush(stdout);
@@ -247,7 +247,7 @@ static int run(const struct st_opts *o)
 {
 	struct sweep w = {.o = o, .threads = o->threads ? (unsigned)o->threads : st_executor_processors()};
 	struct st_err e = ST_ERR_INIT;
-	int code = st_load_scenario(o, &w.scenario);
+	int code = st_load_scenario(o, o->operand[0], &w.scenario);
 
 	if (code == ST_EXIT_OK)
 		code = sweep(&w, &e);

@@ -31,7 +31,7 @@ static const struct st_param *seed_row(void)
 	return row;
 }
 
-int st_load_scenario(const struct st_opts *o, struct st_scenario *s)
+int st_load_scenario(const struct st_opts *o, const char *file, struct st_scenario *s)
 {
 	struct st_err e = ST_ERR_INIT;
 	bool seeded = o->seed && is_good(seed_row(), "--seed", o->seed, &e);
@@ -47,7 +47,7 @@ int st_load_scenario(const struct st_opts *o, struct st_scenario *s)
 		set[n++] = seed;
 	if (replications)
 		set[n++] = replications;
-	st_scenario_read(o->operand[0], set, n, o->axis, o->naxes, s, &e);
+	st_scenario_read(file, set, n, o->axis, o->naxes, s, &e);
 	enum st_exit code = e.code;
 	st_err_print(&e, stderr);
 	st_err_release(&e);

@@ -139,7 +139,7 @@ static const struct st_option table[] = {
     {"axis", 0, "PATH=V1,V2", "sweep a parameter over values; may be repeated", take_axis},
     {"replications", 0, "N", "runs of each point, each with its own random numbers", take_replications},
     {"seed", 0, "N", "seed of all random numbers", take_seed},
-    {"out", 'o', "DIR", "where results go [out/NAME for scenario NAME.yaml]", take_out},
+    {"out", 'o', "DIR", "where results go [out/NAME for scenario NAME.yaml; of check: nowhere]", take_out},
     {"group", 0, "NAME", "of this group of clients only", take_group},
     {"outcome", 0, "STATUS", "after failures of this kind: 503, timeout, ...", take_outcome},
     {"attempts", 0, "N", "as if the policy had so many attempts", take_attempts},

@@ -19,22 +19,6 @@
 
 #define DIGITS "0123456789"
 
-static int make_folders(const char *dir, struct st_err *e)
-{
-	char *path = st_strdup(dir);
-	int rc = 0;
-
-	for (char *p = path + 1; *p && rc == 0; p++) {
-		if (*p != '/')
-			continue;
-		*p = '\0';
-		rc = st_file_folder(path, e);
-		*p = '/';
-	}
-	free(path);
-	return rc == 0 ? st_file_folder(dir, e) : -1;
-}
-
 /* By trying: permissions, read-only disks and full tables of files all show. */
 static int try_writing(const char *dir, struct st_err *e)
 {
@@ -177,7 +161,7 @@ static int check_owner(const char *dir, const char *source, const char *canonica
 int st_outdir_prepare(const struct st_opts *o, const struct st_scenario *s, const char *canonical, char **dir, struct st_err *e)
 {
 	*dir = o->out ? st_strdup(o->out) : st_format("out/%s", s->name);
-	if (make_folders(*dir, e) == 0 && try_writing(*dir, e) == 0 &&
+	if (st_file_folders(*dir, e) == 0 && try_writing(*dir, e) == 0 &&
 	    check_owner(*dir, s->file, canonical, o->force, e) == 0 && clear(*dir, is_left_over, is_left_over, e) == 0)
 		return 0;
 	free(*dir);

@@ -29,6 +29,7 @@ static const struct {
 struct reader {
 	const char *text;
 	const struct st_place *place; /* of the text */
+	const struct st_expect_names *names;
 	struct st_mistakes *m;
 };
 
@@ -75,17 +76,17 @@ static int no_figure(const struct reader *r, const char *at, const char *name, c
 }
 
 /* "GROUP.FIGURE" of a group that there is. Names may hold dots; the first that fits in full is it. NULL: of no group. */
-static const char *in_group(const char *name, const char *const *group, size_t ngroups, const char **figure)
+static const char *in_group(const char *name, const struct st_expect_names *names, const char **figure)
 {
 	const char *owner = NULL;
 
-	for (size_t g = 0; g < ngroups; g++) {
-		size_t n = strlen(group[g]);
+	for (size_t g = 0; g < names->ngroups; g++) {
+		size_t n = strlen(names->group[g]);
 
-		if (strncmp(name, group[g], n) != 0 || name[n] != '.')
+		if (strncmp(name, names->group[g], n) != 0 || name[n] != '.')
 			continue;
 		if (!owner || st_figure_find(name + n + 1) >= 0) {
-			owner = group[g];
+			owner = names->group[g];
 			*figure = name + n + 1;
 		}
 	}
@@ -93,13 +94,13 @@ static const char *in_group(const char *name, const char *const *group, size_t n
 }
 
 /* What no figure and no group explains: a group misspelt before a figure, or a figure misspelt. */
-static int unknown(const struct reader *r, const char *at, const char *name, const char *const *group, size_t ngroups)
+static int unknown(const struct reader *r, const char *at, const char *name)
 {
 	for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.')) {
 		if (st_figure_find(dot + 1) < 0)
 			continue;
 		char *wrong = st_strndup(name, (size_t)(dot - name));
-		const char *near = st_text_nearest(wrong, group, ngroups);
+		const char *near = st_text_nearest(wrong, r->names->group, r->names->ngroups);
 		struct st_place p = place_of(r, at);
 
 		st_mistakes_add(r->m, &p, near ? "expect: no group is named '%s'; did you mean '%s'?" : "expect: no group is named '%s'",
@@ -110,17 +111,16 @@ static int unknown(const struct reader *r, const char *at, const char *name, con
 	return no_figure(r, at, name, NULL);
 }
 
-static int read_figure(
-    const struct reader *r, const char *at, const char *name, const char *const *group, size_t ngroups, struct st_expect *x)
+static int read_figure(const struct reader *r, const char *at, const char *name, struct st_expect *x)
 {
 	const char *figure = name, *owner = NULL;
 	int i = st_figure_find(name);
 
 	if (i < 0) {
-		owner = in_group(name, group, ngroups, &figure);
+		owner = in_group(name, r->names, &figure);
 		i = owner ? st_figure_find(figure) : -1;
 		if (i < 0)
-			return owner ? no_figure(r, at + (figure - name), figure, owner) : unknown(r, at, name, group, ngroups);
+			return owner ? no_figure(r, at + (figure - name), figure, owner) : unknown(r, at, name);
 	}
 	if (owner && !(st_figure_at((size_t)i)->scope & ST_SCOPE_GROUP)) {
 		struct st_place p = place_of(r, at);
@@ -173,11 +173,10 @@ static const char *read_relation(const char *s, enum st_relation *relation)
 	return NULL;
 }
 
-int st_expect_read(const char *text, const struct st_place *place, const char *const *group, size_t ngroups, struct st_expect *x,
-    struct st_mistakes *m)
+/* FIGURE RELATION VALUE, which is all that r->text has. */
+static int read_core(const struct reader *r, struct st_expect *x)
 {
-	const struct reader r = {text, place, m};
-	const char *at = text + strspn(text, " "), *sign = at + strcspn(at, "<>=! "), *end = sign;
+	const char *at = r->text + strspn(r->text, " "), *sign = at + strcspn(at, "<>=! "), *end = sign;
 
 	while (sign[strspn(sign, " ")] != '\0' && !strchr("<>=!", sign[strspn(sign, " ")])) {
 		sign += strspn(sign, " ");
@@ -186,18 +185,69 @@ int st_expect_read(const char *text, const struct st_place *place, const char *c
 	}
 	sign += strspn(sign, " ");
 	char *name = st_strndup(at, (size_t)(end - at));
-	*x = (struct st_expect){.text = st_strdup(text)};
 	const char *value = read_relation(sign, &x->relation);
-	struct st_place p = place_of(&r, *name && *sign ? sign : at);
-	int rc = *name && *sign ? read_figure(&r, at, name, group, ngroups, x) : -1;
+	struct st_place p = place_of(r, *name && *sign ? sign : at);
+	int rc = *name && *sign ? read_figure(r, at, name, x) : -1;
 
 	if (!*name || !*sign)
-		st_mistakes_add(m, &p, "expect: '%s' is no figure, relation and value, such as 'recovery_time <= 60s'", text);
+		st_mistakes_add(
+		    r->m, &p, "expect: '%s' is no figure, relation and value, such as 'recovery_time <= 60s'", x->text);
 	else if (!value || *value == '=' || *value == '<' || *value == '>')
-		rc = st_mistakes_add(m, &p, "expect: %s: expects one of <=, <, >=, >, == and a value; got '%s'", name, sign);
+		rc = st_mistakes_add(r->m, &p, "expect: %s: expects one of <=, <, >=, >, == and a value; got '%s'", name, sign);
 	else if (rc == 0)
-		rc = read_value(&r, value + strspn(value, " "), name, x);
+		rc = read_value(r, value + strspn(value, " "), name, x);
 	free(name);
+	return rc;
+}
+
+/* "95% of runs", at `at` of the text. */
+static int read_share(const struct reader *r, const char *at, struct st_expect *x)
+{
+	static const char tail[] = " of runs";
+	const struct st_param row = {.type = &st_param_share};
+	struct st_err e = ST_ERR_INIT;
+	struct st_place p = place_of(r, at);
+	size_t n = strlen(at), k = sizeof tail - 1;
+	bool good = n > k && strcmp(at + n - k, tail) == 0;
+	char *share = st_strndup(at, good ? n - k : n);
+
+	good = good && st_param_read_text(&row, share, NULL, &x->share, &e) == 0 && x->share > 0;
+	st_err_release(&e);
+	free(share);
+	return good ? 0 : st_mistakes_add(r->m, &p, "expect: expects a share of the runs such as 'in 95%% of runs'; got 'in %s'", at);
+}
+
+/* Cut the text in two at a word between blanks: what follows it, or NULL. */
+static char *cut(char *text, const char *word)
+{
+	char *at = strstr(text, word);
+
+	if (!at)
+		return NULL;
+	*at = '\0';
+	return at + strlen(word);
+}
+
+int st_expect_read(
+    const char *text, const struct st_place *place, const struct st_expect_names *names, struct st_expect *x, struct st_mistakes *m)
+{
+	char *core = st_strdup(text), *when = cut(core, " when ");
+	char *sign = strpbrk(core, "<>=!"), *share = sign ? cut(sign, " in ") : NULL;
+	const struct reader r = {core, place, names, m};
+
+	*x = (struct st_expect){.text = st_strdup(text), .share = (double)NAN};
+	int rc = read_core(&r, x);
+	if (share) {
+		for (size_t n = strlen(share); n > 0 && share[n - 1] == ' '; n--)
+			share[n - 1] = '\0';
+		rc = read_share(&r, share, x) < 0 ? -1 : rc;
+	}
+	if (when) {
+		struct st_place p = place_of(&r, when);
+
+		rc = st_when_read(when, &p, names->axis, names->naxes, &x->when, m) < 0 ? -1 : rc;
+	}
+	free(core);
 	if (rc < 0)
 		st_expect_release(x);
 	return rc;
@@ -207,6 +257,7 @@ void st_expect_release(struct st_expect *x)
 {
 	free(x->text);
 	free(x->group);
+	st_when_release(&x->when);
 	*x = (struct st_expect){.text = NULL};
 }
 
@@ -222,22 +273,16 @@ double st_expect_value(const struct st_expect *x, const struct st_result *r)
 	return (double)NAN;
 }
 
-double st_expect_mean(const struct st_expect *x, const struct st_sweep_result *r, size_t point)
+const double *st_expect_values(const struct st_expect *x, const struct st_sweep_result *r, const struct st_sweep_point *p)
 {
-	const struct st_sweep_point *p = &r->point[point];
 	size_t group = ST_ALL_GROUPS; /* the only group is the whole */
 
 	for (size_t g = 0; x->group && g < r->ngroups; g++)
 		if (strcmp(r->group[g].name, x->group) == 0)
 			group = g;
-	const double *value = st_sweep_values(p, group, x->figure);
-	for (size_t i = 0; i < p->n; i++)
-		if (isinf(value[i]))
-			return (double)INFINITY;
-	return st_estimate_mean(value, p->n).mean;
+	return st_sweep_values(p, group, x->figure);
 }
 
-/* With no number every comparison is false. */
 bool st_expect_holds(const struct st_expect *x, double value)
 {
 	switch (x->relation) {
@@ -254,7 +299,14 @@ bool st_expect_holds(const struct st_expect *x, double value)
 	}
 }
 
-void st_expect_print_value(const struct st_expect *x, double value, struct st_text *out)
+char *st_expect_bound(const struct st_expect *x)
+{
+	const char *from = strpbrk(x->text, "<>=!"), *when = strstr(from, " when ");
+
+	return st_strndup(from, when ? (size_t)(when - from) : strlen(from));
+}
+
+void st_expect_print_value(const struct st_expect *x, double value, double half, struct st_text *out)
 {
 	const struct st_figure *f = st_figure_at(x->figure);
 	double scale = f->scope & ST_SCOPE_SHARE ? 100 : 1;
@@ -272,5 +324,8 @@ void st_expect_print_value(const struct st_expect *x, double value, struct st_te
 		if ((shown < bound) == (value < x->value) && (shown > bound) == (value > x->value))
 			break;
 	}
-	st_text_addf(out, "%s%s", buf, scale > 1 ? " %" : strcmp(f->unit, "s") == 0 ? " s" : strcmp(f->unit, "1/s") == 0 ? "/s" : "");
+	st_text_add(out, buf);
+	if (half > 0)
+		st_text_addf(out, " +- %.2g", half * scale);
+	st_text_add(out, scale > 1 ? " %" : strcmp(f->unit, "s") == 0 ? " s" : strcmp(f->unit, "1/s") == 0 ? "/s" : "");
 }

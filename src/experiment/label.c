@@ -131,4 +131,5 @@ void st_label_choose(struct st_axis *a, const struct st_node *labels, struct st_
 	free(a->value);
 	a->value = chosen;
 	a->n = n;
+	a->place = labels->place; /* that are now the axis's */
 }

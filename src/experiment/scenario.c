@@ -77,6 +77,7 @@ static void read_expect(struct st_scenario *s, const struct st_node *expect, str
 	const struct st_node *clients = st_tree_get(s->tree, "clients");
 	size_t ngroups = clients && clients->kind == ST_NODE_MAP ? clients->n : 0;
 	const char **group = st_calloc(ngroups, sizeof *group);
+	const struct st_expect_names names = {group, ngroups, s->axis, s->naxes};
 	bool is_list = expect->kind == ST_NODE_LIST;
 	size_t n = is_list ? expect->n : 1;
 
@@ -91,7 +92,7 @@ static void read_expect(struct st_scenario *s, const struct st_node *expect, str
 			    item->kind == ST_NODE_LIST ? "a list" : "a mapping");
 			continue;
 		}
-		if (st_expect_read(item->text, &item->place, group, ngroups, &s->expect[s->nexpect], m) == 0)
+		if (st_expect_read(item->text, &item->place, &names, &s->expect[s->nexpect], m) == 0)
 			s->nexpect++;
 	}
 	free(group);
@@ -116,17 +117,21 @@ size_t st_scenario_points(const struct st_scenario *s)
 	return n;
 }
 
+/* What the value of an axis says, said in the tree. */
+static void set_value(struct st_node *tree, const struct st_axis *a, size_t value, struct st_mistakes *m)
+{
+	const struct st_axis_value *v = &a->value[value];
+
+	for (size_t k = 0; k < v->nset; k++)
+		st_path_put(tree, a->target[v->set[k].target], st_tree_copy(v->set[k].value), m);
+}
+
 struct st_node *st_scenario_point(const struct st_scenario *s, const size_t *index, struct st_mistakes *m)
 {
 	struct st_node *tree = st_tree_copy(s->tree);
 
-	for (size_t i = 0; i < s->naxes; i++) {
-		const struct st_axis *a = &s->axis[i];
-		const struct st_axis_value *v = &a->value[index[i]];
-
-		for (size_t k = 0; k < v->nset; k++)
-			st_path_put(tree, a->target[v->set[k].target], st_tree_copy(v->set[k].value), m);
-	}
+	for (size_t i = 0; i < s->naxes; i++)
+		set_value(tree, &s->axis[i], index[i], m);
 	return tree;
 }
 
@@ -176,12 +181,12 @@ static void read_parts(struct st_scenario *s, const char *const *set, size_t nse
 		apply_set(s->tree, set[i], m);
 	struct st_node *sweep = st_tree_take(s->tree, "sweep"), *expect = st_tree_take(s->tree, "expect");
 	read_sweep(s, sweep, m);
-	read_expect(s, expect, m);
 	st_paths_init(&paths, s->tree);
 	st_axis_add_map(s, &paths, st_tree_get(sweep, "axes"), m);
 	for (size_t i = 0; i < naxes; i++)
 		st_axis_add_text(s, &paths, axes[i], m);
 	st_paths_release(&paths);
+	read_expect(s, expect, m); /* which may name axes */
 	st_tree_free(sweep);
 	st_tree_free(expect);
 	check(s, m);
@@ -216,6 +221,45 @@ void st_scenario_release(struct st_scenario *s)
 		st_expect_release(&s->expect[i]);
 	free(s->expect);
 	*s = (struct st_scenario){.file = NULL};
+}
+
+/* Where the value on the axis changes nothing of what the scenario says. */
+static bool is_at(const struct st_scenario *s, const struct st_axis *a, size_t value)
+{
+	struct st_node *moved = st_tree_copy(s->tree);
+	struct st_text here = ST_TEXT_INIT, there = ST_TEXT_INIT;
+	struct st_mistakes m = ST_MISTAKES_INIT; /* a value may need those of other axes */
+	struct st_err e = ST_ERR_INIT;
+	struct st_config c;
+
+	set_value(moved, a, value, &m);
+	st_resolve_tree(s->tree, &c, &m);
+	st_scenario_print(&c, NULL, &here);
+	st_config_release(&c);
+	st_resolve_tree(moved, &c, &m);
+	st_scenario_print(&c, NULL, &there);
+	st_config_release(&c);
+	st_tree_free(moved);
+	bool is = st_mistakes_tell(&m, &e) == 0 && strcmp(here.s, there.s) == 0;
+	st_err_release(&e);
+	st_text_release(&here);
+	st_text_release(&there);
+	return is;
+}
+
+bool st_scenario_meets(const struct st_scenario *s, const struct st_when *when)
+{
+	bool met = true;
+
+	for (size_t i = 0; i < when->n && met; i++) {
+		const struct st_axis *a = &s->axis[when->at[i].axis];
+		size_t k = 0;
+
+		while (k < a->n && strcmp(a->value[k].label, when->at[i].value) != 0)
+			k++;
+		met = k < a->n && is_at(s, a, k);
+	}
+	return met;
 }
 
 int st_scenario_resolve(const struct st_node *tree, struct st_config *c, struct st_err *e)

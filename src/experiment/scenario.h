@@ -66,6 +66,9 @@ size_t st_scenario_points(const struct st_scenario *s);
 /* The tree of a point, its axes' values put in; to be freed. index: of the value on each axis. */
 struct st_node *st_scenario_point(const struct st_scenario *s, const size_t *index, struct st_mistakes *m);
 
+/* Whether the scenario as it stands, without its axes, is where all the conditions hold: setting their values would not change it. */
+bool st_scenario_meets(const struct st_scenario *s, const struct st_when *when);
+
 /* Fill *c (to be released either way) from a tree. 0, or -1 with messages. */
 int st_scenario_resolve(const struct st_node *tree, struct st_config *c, struct st_err *e);
 void st_config_release(struct st_config *c);

@@ -104,3 +104,35 @@ struct st_estimate st_estimate_sums(size_t n, __int128 sum, unsigned __int128 sq
 		deviations = (double)around_q - (double)r / (double)n * (double)r;
 	return from_squares(n, ((double)q + (double)r / (double)n) / scale, deviations / (scale * scale));
 }
+
+static const double z = 1.959963984540054; /* the 0.975-quantile of the normal distribution */
+
+struct st_share st_estimate_share(size_t k, size_t n)
+{
+	struct st_share s = {.k = k, .n = n, .share = nothing, .lo = nothing, .hi = nothing};
+
+	if (n == 0)
+		return s;
+	double m = (double)n, p = (double)k / m, q = z * z / m;
+	double middle = (p + q / 2) / (1 + q), half = z * sqrt(p * (1 - p) / m + q / (4 * m)) / (1 + q);
+
+	s.share = p;
+	s.lo = k == 0 ? 0.0 : middle - half;
+	s.hi = k == n ? 1.0 : middle + half;
+	return s;
+}
+
+double st_estimate_needed(const struct st_estimate *e, double half)
+{
+	double ratio = z * e->sd / half;
+
+	return half > 0 ? ratio * ratio : (double)INFINITY;
+}
+
+/* Wilson's interval ends at the bound where (share - bound)^2 = z^2 bound (1 - bound) / n. */
+double st_estimate_share_needed(const struct st_share *s, double bound)
+{
+	double d = s->share - bound;
+
+	return z * z * bound * (1 - bound) / (d * d);
+}

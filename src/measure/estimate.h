@@ -26,4 +26,19 @@ struct st_estimate st_estimate_paired(const double *a, const double *b, size_t n
  */
 struct st_estimate st_estimate_sums(size_t n, __int128 sum, unsigned __int128 squares, double scale);
 
+/* A share, and Wilson's 95 % interval of it, which has sense at 0 and 1 too (E. B. Wilson, JASA 22, 1927). */
+struct st_share {
+	size_t k, n;
+	double share, lo, hi; /* NAN for n == 0 */
+};
+
+struct st_share st_estimate_share(size_t k, size_t n);
+
+/*
+ * Roughly how many values in all would take the half-width of a mean down to this; of a share, how many would take its
+ * interval off this bound (in (0, 1), on the side on which it is). INFINITY: no number would.
+ */
+double st_estimate_needed(const struct st_estimate *e, double half);
+double st_estimate_share_needed(const struct st_share *s, double bound);
+
 #endif

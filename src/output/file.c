@@ -125,6 +125,22 @@ int st_file_folder(const char *path, struct st_err *e)
 	return fail(e, "make folder", path, why == EEXIST ? ENOTDIR : why);
 }
 
+int st_file_folders(const char *folder, struct st_err *e)
+{
+	char *path = st_strdup(folder);
+	int rc = 0;
+
+	for (char *p = path + 1; *p && rc == 0; p++) {
+		if (*p != '/')
+			continue;
+		*p = '\0';
+		rc = st_file_folder(path, e);
+		*p = '/';
+	}
+	free(path);
+	return rc == 0 ? st_file_folder(folder, e) : -1;
+}
+
 bool st_file_exists(const char *dir, const char *name)
 {
 	char *path = st_format("%s/%s", dir, name);

@@ -26,6 +26,8 @@ int st_file_commit(const char *aside, const char *path, struct st_err *e);
 
 /* Make the folder if it is not there; its parent must be. */
 int st_file_folder(const char *path, struct st_err *e);
+/* The same with its parents. */
+int st_file_folders(const char *path, struct st_err *e);
 
 bool st_file_exists(const char *dir, const char *name);
 
