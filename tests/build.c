@@ -123,6 +123,7 @@ void build_release(struct st_config *c)
 		free(g->name);
 	}
 	release(st_service_params, &c->service);
+	release(st_queue_params, &c->service.queue);
 	release(st_config_params, c);
 	free(c->group);
 	free(c->fault);
@@ -262,6 +263,12 @@ static void random_service(struct st_rng *r, struct st_service_cfg *s)
 	build_set(st_service_params, s, "workers", PICK(r, "1", "2", "5"));
 	build_set(st_service_params, s, "service_time", PICK(r, "10ms", "50ms", "exponential 20ms", "lognormal 30ms cv 2"));
 	build_set(st_queue_params, &s->queue, "limit", PICK(r, "0", "1", "5", "unlimited"));
+	build_set(st_queue_params, &s->queue, "discipline", PICK(r, "fifo", "fifo", "lifo", "adaptive-lifo", "codel", "codel", "controlled-delay"));
+	build_set(st_queue_params, &s->queue, "deadline", PICK(r, "off", "off", "off", "50ms", "exponential 100ms", "0s"));
+	build_set(st_queue_params, &s->queue, "target", PICK(r, "5ms", "20ms", "1ns"));
+	build_set(st_queue_params, &s->queue, "interval", PICK(r, "100ms", "30ms", "2ms", "1s"));
+	build_set(st_service_params, s, "abandoned", PICK(r, "serve", "serve", "skip", "leave"));
+	build_set(st_service_params, s, "reject_cost", PICK(r, "0s", "0s", "5ms", "1ns"));
 	build_set(st_service_params, s, "overload", PICK(r, "503", "429", "refuse", "drop"));
 	build_set(st_hint_params, &s->hint, "value", PICK(r, "off", "100ms", "200ms", "200ms", "backlog"));
 	build_set(st_hint_params, &s->hint, "form", PICK(r, "seconds", "date", "ms", "pushback-ms", "pushback-ms"));

@@ -35,8 +35,9 @@ static void group_holds(uint32_t number, const struct st_group_cfg *g, const str
 	HOLDS(t->attempts == ST_UNLIMITED || n->retried <= n->operations * (t->attempts - 1));
 	HOLDS(n->answered[ST_ANSWER_OK] == n->successes);
 	HOLDS(n->first + n->retries <= n->attempts);
-	HOLDS(n->first + n->retries == n->admitted + n->rejected + n->limited + n->refused + n->swallowed + n->errors);
-	HOLDS(n->started <= n->admitted && n->queued_first <= n->started);
+	HOLDS(n->first + n->retries + n->dropped == n->admitted + n->rejected + n->limited + n->refused + n->swallowed + n->errors);
+	HOLDS(n->started + n->dropped + n->abandoned <= n->admitted && n->queued_first <= n->started);
+	HOLDS(n->abandoned <= n->timed_out);
 	HOLDS(n->answered[ST_ANSWER_OK] + n->wasted <= n->started);
 	HOLDS(n->denied <= n->failures[ST_REASON_BUDGET]);
 	HOLDS(t->breaker.kind != 0 || n->failures[ST_REASON_BREAKER] == 0);

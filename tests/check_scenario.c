@@ -99,12 +99,12 @@ static const struct {
     {SMALL, {"fleet.retry.backoff.base=2.385s"},
         "      backoff:\n        shape: exponential\n        base: 2.385s\n        factor: 2\n"},
     {SMALL, {"queue=unlimited", "queue.discipline=fifo", "service.hint=5s", "hint.form=seconds"},
-        "  overload: 503\n  queue: {limit: unlimited, discipline: fifo}\n  hint: {value: 5s, form: seconds, spread: none, on: [429, "
+        "  overload: 503\n  reject_cost: 0s\n  abandoned: serve\n  queue: {limit: unlimited, discipline: fifo, deadline: off}\n  hint: {value: 5s, form: seconds, spread: none, on: [429, "
         "503]}\n"},
     {SMALL, {"service.hint={value: stop, form: pushback-ms}"}, "  hint: {value: stop, form: pushback-ms, spread: none, on: [429, 503]}\n"},
     {SMALL, {"service.hint=backlog", "fleet.clock_skew=normal 0s sd 2s"}, "  hint: {value: backlog, form: seconds, spread: none, on: [429, 503]}\n"},
     {SMALL, {"retry.hint={mode: clamp, clamp: 2s}"}, "      hint: {obey: 0%, mode: clamp, clamp: 2s, jitter: none, limit: off, over: give-up}\n"},
-    {SMALL, {"queue=7"}, "  queue: {limit: 7, discipline: fifo}\n"},
+    {SMALL, {"queue=7"}, "  queue: {limit: 7, discipline: fifo, deadline: off}\n"},
     {SMALL "faults:\n  - {at: 1s, for: 2s, effect: 503}\n  - {at: 5s, for: 2s, effect: refuse}\n",
         {"faults[1].for=3s", "faults.at=4s", "faults[].share=50%"},
         "faults:\n  - {at: 4s, for: 2s, effect: 503, share: 50%}\n  - {at: 4s, for: 3s, effect: refuse, "

@@ -119,7 +119,7 @@
     {SMALL "window: [30s, 200s]\n",
         {NULL}, {NULL},
         X ":7:1: window: must begin before it ends, and end within the duration"},
-    {SMALL "sweep: {axis: 1, axes: {timeuot: [1s], rate: [5/s], count: [], fleet.count: [5, x], deadline: 5, timeout: [1s, 2], fleet.timeout: [3s], seed: [1, x]}, replications: 0}\n"
+    {SMALL "sweep: {axis: 1, axes: {timeuot: [1s], rate: [5/s], count: [], fleet.count: [5, x], attempts: 5, timeout: [1s, 2], fleet.timeout: [3s], seed: [1, x]}, replications: 0}\n"
         "expect: [a, [b]]\n",
         {NULL}, {NULL},
         X ":7:9: unknown key 'axis' in sweep; did you mean 'axes'?\n"
@@ -128,7 +128,7 @@
         X ":7:60: count: the axis has no values\n"
         X ":7:81: clients.fleet.count: expects a whole number such as 100 or 2k; got 'x' (not a "
             "number)\n"
-        X ":7:95: deadline: an axis expects a list of values, a range such as 10..100 step 10, or labels for settings; got '5'\n"
+        X ":7:95: attempts: an axis expects a list of values, a range such as 10..100 step 10, or labels for settings; got '5'\n"
         X ":7:112: clients.fleet.timeout: expects a duration such as 20ms, or a distribution such as "
             "'exponential 20ms'; got '2' (a duration needs a unit: ns, us, ms, s, m, h or d)\n"
         X ":7:116: fleet.timeout: the axis 'timeout' sets clients.fleet.timeout already\n"
@@ -194,9 +194,9 @@
         "--axis count=5,x: clients.fleet.count: expects a whole number such as 100 or 2k; got 'x' "
             "(not a number)"},
     {SMALL,
-        {NULL}, {"fleet.timeout=1s,2s", "deadline=1s,off,2", "warmup=0s,200s"},
+        {NULL}, {"fleet.timeout=1s,2s", "fleet.deadline=1s,off,2", "warmup=0s,200s"},
         "--axis warmup=0s,200s: warmup: must be shorter than the duration\n"
-        "--axis deadline=1s,off,2: clients.fleet.deadline: expects a duration such as 200ms, or "
+        "--axis fleet.deadline=1s,off,2: clients.fleet.deadline: expects a duration such as 200ms, or "
             "'off'; got '2' (a duration needs a unit: ns, us, ms, s, m, h or d)"},
     {SMALL "    retry: {backoff: {base: 1}}\n"
         "sweep: {axes: {count: [1, 2, 3], fleet.deadline: [1s, 2s]}}\n",

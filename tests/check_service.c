@@ -49,7 +49,7 @@ static void ready(struct bench *b)
 	st_sim_init(&b->sim, b->c.duration);
 	st_meter_init(&b->meter, &(struct st_meter_cfg){.duration = b->c.duration, .bin = ST_SEC, .to = b->c.duration, .ngroups = 1});
 	b->random = st_rng_family(1, 0);
-	st_service_init(&b->service, &b->c.service, b->c.fault, b->c.nfaults, &b->sim, &b->meter, &b->random, reply, b);
+	st_service_init(&b->service, &b->c.service, b->c.fault, b->c.nfaults, &b->sim, &b->meter, &b->random, reply, NULL, b);
 }
 
 /* Request `who` comes at t. */
@@ -277,6 +277,76 @@ START_TEST(the_overload_answer_is_as_configured)
 }
 END_TEST
 
+/* Each of the five rejections costs 4 ms, before the one that waits is served. */
+START_TEST(a_rejection_costs_a_worker_its_time)
+{
+	struct bench *b = bench("1", "1");
+
+	build_set(st_service_params, &b->c.service, "reject_cost", "4ms");
+	ready(b);
+	for (uint32_t who = 0; who < 7; who++)
+		at(b, ST_MSEC, who);
+	at(b, 35 * ST_MSEC, 9); /* in the queue: the other is served from 31 on */
+	go(b);
+	for (uint32_t i = 0; i < 5; i++)
+		answered(b, i, ST_MSEC, i + 2, ST_ANSWER_REJECTED, st_outcome_status(503));
+	served(b, 5, 11 * ST_MSEC, 0);
+	served(b, 6, 41 * ST_MSEC, 1);
+	served(b, 7, 51 * ST_MSEC, 9);
+	ck_assert_int_eq((int64_t)st_gauge_read(&b->meter.gauge[ST_GAUGE_BUSY], b->sim.now), 50 * ST_MSEC);
+	ck_assert_uint_eq(b->meter.counts[0].started, 3);
+	release(b);
+}
+END_TEST
+
+/* Two workers reject side by side; a refusal is free. */
+START_TEST(only_an_overload_status_costs)
+{
+	static const char *const overload[] = {"429", "refuse", "drop"};
+
+	for (int i = 0; i < 3; i++) {
+		struct bench *b = bench("2", "0");
+
+		build_set(st_service_params, &b->c.service, "overload", overload[i]);
+		build_set(st_service_params, &b->c.service, "reject_cost", "30ms");
+		ready(b);
+		for (uint32_t who = 0; who < 4; who++)
+			at(b, 0, who);
+		at(b, 10 * ST_MSEC, 8);
+		at(b, 40 * ST_MSEC, 9);
+		go(b);
+		ck_assert_uint_eq(b->meter.counts[0].started, i == 0 ? 3 : 4);
+		ck_assert_uint_eq(b->meter.counts[0].rejected, i == 0 ? 3 : 0);
+		release(b);
+	}
+}
+END_TEST
+
+/* What CoDel drops is answered before the worker goes on, and paid for by the worker that is free next. */
+START_TEST(what_the_queue_drops_gets_the_overload_answer)
+{
+	struct bench *b = bench("1", "unlimited");
+
+	build_set(st_queue_params, &b->c.service.queue, "discipline", "codel");
+	build_set(st_queue_params, &b->c.service.queue, "interval", "20ms");
+	build_set(st_service_params, &b->c.service, "reject_cost", "1ms");
+	ready(b);
+	for (uint32_t who = 0; who < 10; who++)
+		at(b, 0, who);
+	go(b);
+	served(b, 0, 10 * ST_MSEC, 0);
+	served(b, 1, 20 * ST_MSEC, 1); /* late from 30 on */
+	answered(b, 2, 30 * ST_MSEC, 3, ST_ANSWER_REJECTED, st_outcome_status(503));
+	served(b, 3, 30 * ST_MSEC, 2);
+	served(b, 4, 40 * ST_MSEC, 4); /* then the rejection, until 41 */
+	answered(b, 5, 51 * ST_MSEC, 6, ST_ANSWER_REJECTED, st_outcome_status(503));
+	served(b, 6, 51 * ST_MSEC, 5);
+	ck_assert_uint_eq(b->meter.counts[0].dropped, 2);
+	ck_assert_uint_eq(b->meter.counts[0].rejected, 2);
+	release(b);
+}
+END_TEST
+
 /* --- faults ---------------------------------------------------------------------------------------------------------------- */
 
 START_TEST(a_fault_holds_from_its_beginning_to_before_its_end)
@@ -480,6 +550,9 @@ int main(void)
 	tcase_add_test(tc, a_service_takes_at_least_the_clocks_grain);
 	tcase_add_test(tc, capacity_is_workers_over_service_time);
 	tcase_add_test(tc, the_overload_answer_is_as_configured);
+	tcase_add_test(tc, a_rejection_costs_a_worker_its_time);
+	tcase_add_test(tc, only_an_overload_status_costs);
+	tcase_add_test(tc, what_the_queue_drops_gets_the_overload_answer);
 	suite_add_tcase(s, tc);
 	tc = tcase_create("faults");
 	tcase_add_test(tc, a_fault_holds_from_its_beginning_to_before_its_end);

@@ -2,6 +2,7 @@
 
 #include "twin.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@
 /* At one instant things happen in this order. */
 enum class { SERVICE_ENDS, ANSWER_ARRIVES, REQUEST_ARRIVES, TIMER_GOES_OFF, PATIENCE_ENDS };
 
-enum timer { OPERATION_BEGINS, RETRY_IS_DUE, GATE_OPENS, NEXT_OF_STREAM, LIFETIME_ENDS };
+enum timer { OPERATION_BEGINS, RETRY_IS_DUE, GATE_OPENS, NEXT_OF_STREAM, WAITED_TOO_LONG, LIFETIME_ENDS };
 
 struct operation {
 	size_t group;
@@ -63,14 +64,23 @@ struct group {
 	uint32_t first, stream;
 };
 
+/* CoDel's memory. */
+struct codel {
+	st_time above, next; /* above: when a queue that is too slow now will have been so for the interval; 0: it is not */
+	unsigned long count, before;
+	bool dropping;
+};
+
 struct run {
 	const struct st_config *c;
 	struct st_rng_family random;
 	struct twin *t;
 	struct event *events;
 	struct group group[8];
-	struct attempt **queue;
-	size_t waiting, busy;
+	struct attempt **queue; /* the oldest first */
+	size_t waiting, busy, owed; /* owed: rejections that have not cost their time yet */
+	struct codel codel;
+	st_time empty; /* when the queue last was */
 	st_time now, gauged[ST_GAUGE_N];
 	__int128 (*integral)[ST_GAUGE_N]; /* of each bin */
 	struct st_hist *latency;          /* of each bin */
@@ -199,25 +209,189 @@ static const struct st_fault_cfg *fault(const struct run *r, const struct attemp
 	return NULL;
 }
 
-static void serve(struct run *r, struct attempt *a)
+static void work(struct run *r, st_time work, struct attempt *a)
 {
 	double slow = 1.0;
 
 	for (size_t i = 0; i < r->c->nfaults; i++)
 		if (holds(r, &r->c->fault[i]) && r->c->fault[i].effect.kind == ST_EFFECT_SLOW)
 			slow *= r->c->fault[i].factor;
-	st_time work = st_time_from_ns((double)a->work * slow);
-
+	work = st_time_from_ns((double)work * slow);
 	r->busy++;
 	gauge(r, ST_GAUGE_BUSY, 1);
+	plan(r, work > 0 ? work : 1, (struct event){.class = SERVICE_ENDS, .attempt = a});
+}
+
+static void serve(struct run *r, struct attempt *a)
+{
 	counts(r, a->op)->started++;
 	counts(r, a->op)->queued_first += a->arrived < r->now;
 	if (in_window(r, r->now)) {
 		r->t->waits++;
 		r->t->wait_sum += r->now - a->arrived;
 	}
-	plan(r, work > 0 ? work : 1, (struct event){.class = SERVICE_ENDS, .attempt = a});
+	work(r, a->work, a);
 }
+
+/* --- the queue ---------------------------------------------------------------------------------------------------- */
+
+static void overload(struct run *r, struct attempt *a)
+{
+	const struct st_service_cfg *s = &r->c->service;
+	struct st_counts *n = counts(r, a->op);
+
+	if (s->overload == ST_OUTCOME_SILENCE) {
+		n->swallowed++;
+		tick(r, ST_CELL_SWALLOWED);
+	} else if (s->overload == ST_OUTCOME_REFUSED) {
+		n->refused++;
+		tick(r, ST_CELL_REFUSED);
+		answer(r, a, ST_ANSWER_REFUSED, ST_OUTCOME_REFUSED);
+	} else {
+		n->rejected++;
+		tick(r, ST_CELL_REJECTED);
+		r->owed += s->reject_cost > 0;
+		answer(r, a, ST_ANSWER_REJECTED, s->overload);
+	}
+}
+
+static void wait_in_queue(struct run *r, struct attempt *a)
+{
+	if (r->waiting == 0) {
+		r->empty = r->now;
+		r->codel.above = 0;
+		r->codel.dropping = false;
+	}
+	r->queue = st_realloc(r->queue, r->waiting + 1, sizeof(struct attempt *));
+	r->queue[r->waiting++] = a;
+	gauge(r, ST_GAUGE_QUEUE, 1);
+	plan(r, duration(r, &r->c->service.queue.deadline, a, ST_RNG_QUEUE),
+	    (struct event){.class = TIMER_GOES_OFF, .timer = WAITED_TOO_LONG, .attempt = a});
+}
+
+/* False if it does not wait. */
+static bool leaves_queue(struct run *r, struct attempt *a)
+{
+	size_t i = 0;
+
+	while (i < r->waiting && r->queue[i] != a)
+		i++;
+	if (i == r->waiting)
+		return false;
+	memmove(r->queue + i, r->queue + i + 1, (--r->waiting - i) * sizeof(struct attempt *));
+	gauge(r, ST_GAUGE_QUEUE, -1);
+	return true;
+}
+
+static bool is_in_vain(const struct run *r, const struct attempt *a)
+{
+	return a->over && r->c->service.abandoned != ST_ABANDONED_SERVE;
+}
+
+/* What has left the queue does not go to a worker. */
+static void turn_away(struct run *r, struct attempt *a)
+{
+	if (is_in_vain(r, a)) {
+		counts(r, a->op)->abandoned++;
+		return;
+	}
+	counts(r, a->op)->dropped++;
+	overload(r, a);
+}
+
+static struct attempt *pull(struct run *r, bool newest)
+{
+	while (r->waiting > 0) {
+		struct attempt *a = r->queue[newest ? r->waiting - 1 : 0];
+
+		leaves_queue(r, a);
+		if (!is_in_vain(r, a))
+			return a;
+		turn_away(r, a);
+	}
+	return NULL;
+}
+
+/* Whether the queue that this request has come out of is slow, and has been for the interval. */
+static bool is_late(struct run *r, const struct attempt *a)
+{
+	const struct st_queue_cfg *q = &r->c->service.queue;
+
+	if (!a || r->now - a->arrived < q->target || r->waiting <= 1) {
+		r->codel.above = 0;
+		return false;
+	}
+	if (r->codel.above > 0)
+		return r->now >= r->codel.above;
+	r->codel.above = r->now + q->interval;
+	return false;
+}
+
+static st_time codel_after(const struct run *r, st_time t)
+{
+	return t + st_time_from_ns((double)r->c->service.queue.interval / sqrt((double)r->codel.count));
+}
+
+static struct attempt *codel(struct run *r)
+{
+	struct codel *c = &r->codel;
+	bool again = false, begun = false;
+
+	for (;;) {
+		struct attempt *a = pull(r, false);
+		bool late = is_late(r, a);
+
+		if (begun)
+			return a;
+		if (c->dropping && !late)
+			c->dropping = false;
+		else if (c->dropping && again)
+			c->next = codel_after(r, c->next);
+		if (c->dropping ? r->now < c->next : again || !late)
+			return a;
+		turn_away(r, a);
+		if (c->dropping) {
+			c->count++;
+		} else {
+			unsigned long last = c->count - c->before;
+
+			c->count = last > 1 && r->now - c->next < 16 * r->c->service.queue.interval ? last : 1;
+			c->before = c->count;
+			c->next = codel_after(r, r->now);
+			c->dropping = true;
+			begun = true;
+		}
+		again = true;
+	}
+}
+
+static struct attempt *controlled_delay(struct run *r)
+{
+	const struct st_queue_cfg *q = &r->c->service.queue;
+	struct attempt *a;
+
+	while ((a = pull(r, false)) != NULL) {
+		if (r->now - a->arrived <= (a->arrived - r->empty > q->interval ? q->target : q->interval))
+			return a;
+		turn_away(r, a);
+	}
+	return NULL;
+}
+
+static struct attempt *next_of_queue(struct run *r)
+{
+	const char *discipline = st_queue_discipline_at(r->c->service.queue.discipline)->choice.name;
+
+	if (strcmp(discipline, "codel") == 0)
+		return codel(r);
+	if (strcmp(discipline, "controlled-delay") == 0)
+		return controlled_delay(r);
+	if (strcmp(discipline, "adaptive-lifo") == 0)
+		return pull(r, r->now - r->empty > r->c->service.queue.interval);
+	return pull(r, strcmp(discipline, "lifo") == 0);
+}
+
+/* --- arrivals and ends -------------------------------------------------------------------------------------------- */
 
 static void request_arrives(struct run *r, struct attempt *a)
 {
@@ -239,45 +413,41 @@ static void request_arrives(struct run *r, struct attempt *a)
 		n->errors++;
 		tick(r, ST_CELL_ERRORS);
 		answer(r, a, ST_ANSWER_ERROR, f->effect.status);
+	} else if (is_in_vain(r, a)) {
+		n->admitted++;
+		tick(r, ST_CELL_ADMITTED);
+		n->abandoned++;
 	} else if (r->busy < s->workers || r->waiting < s->queue.limit) {
 		n->admitted++;
 		tick(r, ST_CELL_ADMITTED);
-			a->arrived = r->now;
+		a->arrived = r->now;
 		a->work = duration(r, &s->service_time, a, ST_RNG_SERVICE);
-		if (r->busy < s->workers) {
+		if (r->busy < s->workers)
 			serve(r, a);
-		} else {
-			r->queue = st_realloc(r->queue, r->waiting + 1, sizeof(struct attempt *));
-			r->queue[r->waiting++] = a;
-			gauge(r, ST_GAUGE_QUEUE, 1);
-		}
-	} else if (s->overload == ST_OUTCOME_SILENCE) {
-		n->swallowed++;
-		tick(r, ST_CELL_SWALLOWED);
-	} else if (s->overload == ST_OUTCOME_REFUSED) {
-		n->refused++;
-		tick(r, ST_CELL_REFUSED);
-		answer(r, a, ST_ANSWER_REFUSED, ST_OUTCOME_REFUSED);
+		else
+			wait_in_queue(r, a);
 	} else {
-		n->rejected++;
-		tick(r, ST_CELL_REJECTED);
-		answer(r, a, ST_ANSWER_REJECTED, s->overload);
+		overload(r, a);
 	}
 }
 
+/* Without an attempt it was the work of a rejection. */
 static void service_ends(struct run *r, struct attempt *a)
 {
+	struct attempt *next = NULL;
+
 	r->busy--;
 	gauge(r, ST_GAUGE_BUSY, -1);
-	r->t->residence += r->now - a->arrived;
-	if (r->waiting > 0) {
-		struct attempt *next = r->queue[0];
-
-		memmove(r->queue, r->queue + 1, --r->waiting * sizeof(struct attempt *));
-		gauge(r, ST_GAUGE_QUEUE, -1);
+	if (r->owed == 0)
+		next = next_of_queue(r);
+	if (next) {
 		serve(r, next);
+	} else if (r->owed > 0) {
+		r->owed--;
+		work(r, r->c->service.reject_cost, NULL);
 	}
-	answer(r, a, ST_ANSWER_OK, ST_OUTCOME_OK);
+	if (a)
+		answer(r, a, ST_ANSWER_OK, ST_OUTCOME_OK);
 }
 
 /* --- the clients -------------------------------------------------------------------------------------------------- */
@@ -623,6 +793,8 @@ static void patience_ends(struct run *r, struct attempt *a)
 	r->t->in_flight--;
 	counts(r, a->op)->timed_out++;
 	tick(r, ST_CELL_TIMED_OUT);
+	if (r->c->service.abandoned == ST_ABANDONED_LEAVE && leaves_queue(r, a))
+		turn_away(r, a);
 	failed(r, a, ST_OUTCOME_TIMEOUT);
 }
 
@@ -636,6 +808,9 @@ static void timer_goes_off(struct run *r, const struct event *e)
 	} else if (e->timer == GATE_OPENS) {
 		gauge(r, ST_GAUGE_WAITING, -1);
 		past_breaker(r, e->op);
+	} else if (e->timer == WAITED_TOO_LONG) {
+		if (leaves_queue(r, e->attempt))
+			turn_away(r, e->attempt);
 	} else if (e->timer == OPERATION_BEGINS) {
 		begin(r, e->group, e->client, e->client->id, e->client->operations);
 	} else if (e->timer == LIFETIME_ENDS) {

@@ -22,7 +22,7 @@ struct twin {
 	int64_t (*row)[ST_CELL_N];
 	size_t n;              /* rows */
 	uint64_t waits;
-	__int128 wait_sum, residence;
+	__int128 wait_sum;
 	int64_t gauge[ST_GAUGE_N], in_flight, open; /* at the end */
 	uint64_t fingerprint;
 };

@@ -71,7 +71,7 @@ void st_dist_release(struct st_dist *d);
 st_time st_dist_draw_slow(const struct st_dist *d, struct st_rng *r);
 
 /* Draw a duration, at least 0. Constants do not touch the stream, so opening it is left to the caller. */
-static inline st_time st_dist_draw(const struct st_dist *d, struct st_rng *r)
+ST_RNG_INLINE st_time st_dist_draw(const struct st_dist *d, struct st_rng *r)
 {
 	if (d->fixed >= 0)
 		return d->fixed;

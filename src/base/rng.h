@@ -36,6 +36,7 @@ enum st_purpose {
 	ST_RNG_GATE,         /* whether a gate rejects a send */
 	ST_RNG_SPREAD,       /* spread of a hint, by the server */
 	ST_RNG_CLOCK,        /* how far a client's clock is off */
+	ST_RNG_QUEUE,        /* how long a request may wait in the queue */
 };
 
 /* The stream family of one trial. */

@@ -50,6 +50,8 @@ struct st_counts {
 	uint64_t first, retries;
 	uint64_t admitted, rejected, limited, refused, swallowed, errors;
 	uint64_t started, queued_first;      /* requests that started service; of these, had to wait */
+	uint64_t dropped;                    /* of the admitted: answered from the queue; rejected, refused or swallowed as well */
+	uint64_t abandoned;                  /* of the admitted: discarded since their client had given up */
 };
 
 enum { ST_COUNTS_N = sizeof(struct st_counts) / sizeof(uint64_t) };

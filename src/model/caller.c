@@ -469,6 +469,13 @@ void st_caller_reply(void *callers, uint32_t who, uint32_t tag, enum st_answer k
 	}
 }
 
+bool st_caller_waits(void *callers, uint32_t who, uint32_t tag)
+{
+	const struct st_callers *cs = callers;
+
+	return tag == low_tag(&cs->caller[who]);
+}
+
 void st_caller_timeout(struct st_callers *cs, uint32_t who, uint32_t data)
 {
 	struct st_caller *c = &cs->caller[who];
@@ -478,6 +485,7 @@ void st_caller_timeout(struct st_callers *cs, uint32_t who, uint32_t data)
 	struct st_group *g = st_caller_group(cs, who);
 
 	st_sim_mark(cs->sim, c->client, ST_OUTCOME_TIMEOUT);
+	st_queue_leave(&cs->service->queue, who, low_tag(c));
 	close_attempt(cs, c);
 	g->counts->timed_out++;
 	c->at_once = 0;

@@ -117,6 +117,9 @@ void st_caller_timeout(struct st_callers *cs, uint32_t who, uint32_t data);
 /* A service's answer, on its way back from now on; an st_service_reply with a struct st_callers as its owner. */
 void st_caller_reply(void *callers, uint32_t who, uint32_t tag, enum st_answer kind, st_outcome outcome);
 
+/* Whether a client still waits for this attempt's answer; an st_queue_waits, likewise. */
+bool st_caller_waits(void *callers, uint32_t who, uint32_t tag);
+
 /* The name of a group in the random numbers: never that of a client. */
 static inline uint32_t st_group_entity(const struct st_group *g)
 {

@@ -10,7 +10,7 @@ enum st_event_class {
 	ST_EVENT_SERVED,   /* who: the caller; data: the worker's slot */
 	ST_EVENT_ANSWER,   /* who: the caller; data: low bits of the tag, kind of answer, outcome */
 	ST_EVENT_ARRIVAL,  /* who: the caller; data: low bits of the tag, attempt */
-	ST_EVENT_TIMER,    /* who: the caller or, of an open group, the group; data: enum st_timer (and more above it) */
+	ST_EVENT_TIMER,    /* who: the caller, the group (arrivals) or the queue's slot (waited); data: enum st_timer (and more above it) */
 	ST_EVENT_TIMEOUT,  /* who: the caller; data: tag */
 };
 
@@ -20,6 +20,7 @@ enum st_timer {
 	ST_TIMER_ARRIVAL,  /* an open group's next operation */
 	ST_TIMER_SEND,     /* the gate lets the attempt through that it made wait */
 	ST_TIMER_CLOSE,    /* the end of a connection's lifetime; above ST_TIMER_BITS: which of its client's */
+	ST_TIMER_WAITED,   /* a request has waited as long as the queue lets it */
 };
 
 enum { ST_TIMER_BITS = 3 };

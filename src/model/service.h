@@ -4,8 +4,8 @@
  * service.h - workers, a bounded queue, and what is answered when both are full.
  *
  * An arrival is tested in this order, the first that applies decides: refused; swallowed by a black hole; answered by a
- * status fault; taken by a free worker; queued; answered with the overload answer. Work whose client has given up is
- * done all the same.
+ * status fault; discarded because its client has given up (where that is so configured); taken by a free worker; queued;
+ * answered with the overload answer.
  *
  * Owns     its queue and its table of workers. Cost O(1) an arrival; 24 bytes a request in service.
  */
@@ -23,6 +23,8 @@ struct st_service_cfg {
 	struct st_dist service_time;
 	struct st_queue_cfg queue;
 	st_outcome overload;   /* a status, refused, or silence */
+	st_time reject_cost;   /* of a worker, for each request answered with an overload status */
+	unsigned abandoned;    /* enum st_abandoned */
 	struct st_hint_cfg hint;
 };
 
@@ -59,11 +61,13 @@ struct st_service {
 	uint32_t nslots, nidle;
 	size_t slots_cap, idle_cap;
 	uint64_t busy;
+	uint64_t owed;             /* rejections that have yet to cost a worker its time */
 	struct st_queue queue;
 };
 
 void st_service_init(struct st_service *s, const struct st_service_cfg *cfg, const struct st_fault_cfg *fault, size_t nfaults,
-    struct st_sim *sim, struct st_meter *meter, const struct st_rng_family *random, st_service_reply reply, void *owner);
+    struct st_sim *sim, struct st_meter *meter, const struct st_rng_family *random, st_service_reply reply,
+    st_queue_waits waits, void *owner);
 void st_service_release(struct st_service *s);
 
 /*

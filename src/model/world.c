@@ -48,6 +48,8 @@ static void dispatch(struct world *w, const struct st_ev *ev)
 			st_caller_begin(&w->callers, ev->who);
 		else if (ev->data == ST_TIMER_SEND)
 			st_caller_send(&w->callers, ev->who);
+		else if (ev->data == ST_TIMER_WAITED)
+			st_queue_expire(&w->service.queue, ev->who);
 		else if (ev->data == ST_TIMER_ARRIVAL)
 			st_workload_arrival(&w->callers, &w->callers.group[ev->who]);
 		else
@@ -103,7 +105,8 @@ static void world_init(struct world *w, const struct st_config *c, uint64_t seed
 {
 	st_sim_init(&w->sim, c->duration);
 	w->random = st_rng_family(seed, replication);
-	st_service_init(&w->service, &c->service, c->fault, c->nfaults, &w->sim, m, &w->random, st_caller_reply, &w->callers);
+	st_service_init(&w->service, &c->service, c->fault, c->nfaults, &w->sim, m, &w->random, st_caller_reply,
+	    st_caller_waits, &w->callers);
 	st_callers_init(&w->callers, c->group, c->ngroups, &w->sim, m, &w->service, &w->random);
 	for (size_t i = 0; i < c->ngroups; i++)
 		w->callers.group[i].workload->seed(&w->callers, &w->callers.group[i]);
