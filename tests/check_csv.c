@@ -101,6 +101,17 @@ START_TEST(summary_has_means_with_intervals_and_no_mean_over_never)
 	ck_assert_str_eq(cell(t.s, 2, "recovery_time_s"), "");
 	ck_assert_str_eq(cell(t.s, 2, "recovery_time_s_hi"), "");
 	ck_assert_double_eq_tol(atof(cell(t.s, 2, "recovered")), 2.0 / 3, 1e-12);
+	/* 1 of 3: Wilson's interval is 6.15 to 79.2 %. */
+	ck_assert_str_eq(cell(t.s, 2, "recovery_time_s_p50"), "41");
+	ck_assert_str_eq(cell(t.s, 2, "recovery_time_s_p90"), "");
+	ck_assert_str_eq(cell(t.s, 2, "recovery_time_s_never"), "1");
+	ck_assert_double_eq_tol(atof(cell(t.s, 2, "recovery_time_s_never_share_lo")), 0.0615, 1e-4);
+	ck_assert_double_eq_tol(atof(cell(t.s, 2, "recovery_time_s_never_share_hi")), 0.7923, 1e-4);
+	ck_assert_str_eq(cell(t.s, 1, "recovery_time_s_p90"), "41");
+	ck_assert_str_eq(cell(t.s, 1, "recovery_time_s_never"), "0");
+	ck_assert_str_eq(cell(t.s, 1, "recovery_time_s_never_share_lo"), "0");
+	ck_assert_str_eq(cell(t.s, 4, "recovery_time_s_never"), "");
+	ck_assert_str_eq(cell(t.s, 1, "fleet.recovery_time_s_never"), ""); /* absent */
 	ck_assert_str_eq(cell(t.s, 1, "wait_s_p99"), "1.5");
 	ck_assert_str_eq(cell(t.s, 1, "wait_s_p50"), "");
 	ck_assert_str_eq(cell(t.s, 4, "n"), "0");
@@ -129,7 +140,10 @@ START_TEST(compare_pairs_with_the_first_point)
 	/* Differences are all 0.2: paired, the interval is nothing, though the values vary. */
 	ck_assert_double_eq_tol(atof(cell(t.s, 2, "success_share")), 0.2, 1e-12);
 	ck_assert_double_eq_tol(atof(cell(t.s, 2, "success_share_lo")), 0.2, 1e-12);
+	ck_assert_str_eq(cell(t.s, 2, "operations_independent"), "3"); /* nothing varies */
 	ck_assert_str_eq(cell(t.s, 1, "recovery_time_s"), "");
+	ck_assert_str_eq(cell(t.s, 1, "recovery_time_s_independent"), "");
+	ck_assert_ptr_null(strstr(t.s, "_never"));
 	ck_assert_str_eq(cell(t.s, 3, "success_share"), "");
 	ck_assert_str_eq(cell(t.s, 1, "background.operations"), "0");
 	ck_assert_str_eq(cell(t.s, 3, "background.operations"), "");

@@ -186,6 +186,47 @@ START_TEST(both_ways_agree_on_random_values)
 }
 END_TEST
 
+/* Wilson's interval of 12 of 30 is 24.59 to 57.68 % (Newcombe, Statistics in Medicine 17, 1998, method 3); of 0 and all, by hand. */
+START_TEST(shares_have_wilsons_interval)
+{
+	struct st_share s = st_estimate_share(12, 30), none = st_estimate_share(0, 20), all = st_estimate_share(20, 20);
+
+	ck_assert_double_eq(s.share, 0.4);
+	ck_assert_double_eq_tol(s.lo, 0.2459, 5e-5);
+	ck_assert_double_eq_tol(s.hi, 0.5768, 5e-5);
+	ck_assert_double_eq(none.lo, 0);
+	ck_assert_double_eq_tol(none.hi, 3.8414588 / (20 + 3.8414588), 1e-8);
+	ck_assert_double_eq(all.hi, 1);
+	ck_assert_double_eq_tol(all.lo, 20 / (20 + 3.8414588), 1e-8);
+	ck_assert(isnan(st_estimate_share(0, 0).lo));
+}
+END_TEST
+
+START_TEST(never_is_the_largest_of_all)
+{
+	const double x[] = {INFINITY, 4, 1, 3, 2}, absent[] = {1, NAN, 2};
+
+	ck_assert_double_eq(st_estimate_quantile(x, 5, 0.5), 3);
+	ck_assert_double_eq(st_estimate_quantile(x, 5, 0.8), 4);
+	ck_assert(isinf(st_estimate_quantile(x, 5, 0.81)));
+	ck_assert_double_eq(st_estimate_quantile(x + 1, 1, 0.9), 4);
+	ck_assert(isnan(st_estimate_quantile(absent, 3, 0.5)) && isnan(st_estimate_quantile(x, 0, 0.5)));
+}
+END_TEST
+
+/* a has a variance of 1, b of 4, their difference of 1: five times as many. */
+START_TEST(pairs_save_what_they_share)
+{
+	const double a[] = {1, 2, 3}, b[] = {2, 4, 6}, c[] = {5, 6, 7}, flat[] = {7, 7, 7};
+
+	ck_assert_double_eq_tol(st_estimate_independent(a, b, 3), 15, 1e-9);
+	ck_assert(isinf(st_estimate_independent(a, c, 3)));
+	ck_assert_double_eq(st_estimate_independent(flat, flat, 3), 3);
+	ck_assert_double_eq(st_estimate_independent(a, flat, 3), 3);
+	ck_assert(isnan(st_estimate_independent(a, b, 1)));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("estimate");
@@ -198,6 +239,9 @@ int main(void)
 	tcase_add_test(tc, equal_values_leave_no_doubt);
 	tcase_add_test(tc, never_and_absent_make_the_mean_absent);
 	tcase_add_test(tc, pairs_take_out_what_they_share);
+	tcase_add_test(tc, shares_have_wilsons_interval);
+	tcase_add_test(tc, never_is_the_largest_of_all);
+	tcase_add_test(tc, pairs_save_what_they_share);
 	suite_add_tcase(s, tc);
 	tcase_add_loop_test(sums, big_sums_keep_their_deviation, 0, 61);
 	tcase_add_test(sums, negative_sums_are_sums);

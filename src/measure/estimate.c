@@ -4,8 +4,11 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <gsl/gsl_cdf.h>
+
+#include "base/mem.h"
 
 typedef unsigned __int128 u128;
 
@@ -103,6 +106,39 @@ struct st_estimate st_estimate_sums(size_t n, __int128 sum, unsigned __int128 sq
 	else
 		deviations = (double)around_q - (double)r / (double)n * (double)r;
 	return from_squares(n, ((double)q + (double)r / (double)n) / scale, deviations / (scale * scale));
+}
+
+double st_estimate_independent(const double *a, const double *b, size_t n)
+{
+	double sa = st_estimate_mean(a, n).sd, sb = st_estimate_mean(b, n).sd, sd = st_estimate_paired(a, b, n).sd;
+
+	if (sa == 0 && sb == 0)
+		return (double)n;
+	return (double)n * (sa * sa + sb * sb) / (sd * sd);
+}
+
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+double st_estimate_quantile(const double *x, size_t n, double p)
+{
+	double *sorted = st_calloc(n, sizeof *sorted), found = nothing;
+	size_t rank = (size_t)ceil(p * (double)n);
+
+	for (size_t i = 0; i < n; i++) {
+		sorted[i] = x[i];
+		rank = isnan(x[i]) ? 0 : rank;
+	}
+	if (n > 0)
+		qsort(sorted, n, sizeof *sorted, by_size);
+	if (rank > 0)
+		found = sorted[rank - 1];
+	free(sorted);
+	return found;
 }
 
 static const double z = 1.959963984540054; /* the 0.975-quantile of the normal distribution */

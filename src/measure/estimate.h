@@ -26,6 +26,15 @@ struct st_estimate st_estimate_paired(const double *a, const double *b, size_t n
  */
 struct st_estimate st_estimate_sums(size_t n, __int128 sum, unsigned __int128 squares, double scale);
 
+/*
+ * How many pairs of runs with seeds of their own would give the difference the same interval: n (var a + var b) / var (a - b). n where
+ * neither varies; INFINITY where they vary, and their difference does not; NAN where there is no interval.
+ */
+double st_estimate_independent(const double *a, const double *b, size_t n);
+
+/* The least of x[0..n) that a share p of them does not exceed, INFINITY being the largest of all; NAN if any is. */
+double st_estimate_quantile(const double *x, size_t n, double p);
+
 /* A share, and Wilson's 95 % interval of it, which has sense at 0 and 1 too (E. B. Wilson, JASA 22, 1927). */
 struct st_share {
 	size_t k, n;

@@ -403,6 +403,7 @@ enum {
 	ALL = ST_SCOPE_RUN | ST_SCOPE_GROUP,
 	COUNT = ST_SCOPE_COUNT,
 	SHARE = ST_SCOPE_SHARE,
+	NEVER = ST_SCOPE_NEVER,
 };
 
 static const struct st_figure table[] = {
@@ -444,7 +445,7 @@ static const struct st_figure table[] = {
     {"recovery_time_s", "s",
 	"from the last fault's end until, for good, 95 % of the operations ending within a second "
 	"(or 10 bins) succeed and the queue is not full; null: never",
-	recovery_time, ALL},
+	recovery_time, ALL | NEVER},
     {"overload_time_s", "s", "total length of the bins in the window with more attempts than the capacity",
 	overload_time, RUN},
     {"wasted_share", "1", "successful answers nobody waited for / all successful answers, in the window",

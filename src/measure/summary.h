@@ -33,6 +33,7 @@ enum {
 	ST_SCOPE_GROUP = 2, /* one group's clients */
 	ST_SCOPE_COUNT = 4, /* a whole number */
 	ST_SCOPE_SHARE = 8, /* of a whole: people write it in per cent */
+	ST_SCOPE_NEVER = 16, /* may be `never`: over runs it has quantiles, even where it has no mean */
 };
 
 /* The i-th figure, NULL past the last; the order is that of summary.json. */

@@ -49,24 +49,10 @@ static void add_estimate(struct st_text *out, const struct st_estimate *x)
 	add_number(out, x->mean + x->half);
 }
 
-/* The three names of an estimate. */
+/* The three names of a mean series. */
 static void add_names(struct st_text *out, const char *name)
 {
 	st_text_addf(out, ",%s,%s_lo,%s_hi", name, name, name);
-}
-
-/* The same of a group's figure, whose name may need quotes. */
-static void add_group_names(struct st_text *out, const char *group, const char *name)
-{
-	static const char *const ends[] = {"", "_lo", "_hi"};
-
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-		char *field = st_format("%s.%s%s", group, name, ends[i]);
-
-		st_text_add(out, ",");
-		add_field(out, field);
-		free(field);
-	}
 }
 
 void st_csv_series(const struct st_series *s, struct st_text *out)
@@ -83,23 +69,49 @@ void st_csv_series(const struct st_series *s, struct st_text *out)
 	}
 }
 
-static void add_sweep_head(const struct st_sweep_result *r, struct st_text *out)
+/* What stands behind a figure's name in summary.csv, where one may be never, and in compare.csv. */
+static const char *const of_means[] = {"", "_lo", "_hi", NULL},
+			 *const of_nevers[] = {"_p50", "_p90", "_never", "_never_share", "_never_share_lo", "_never_share_hi", NULL},
+			 *const of_pairs[] = {"", "_lo", "_hi", "_independent", NULL};
+
+/* A group's name may need quotes. */
+static void add_columns(struct st_text *out, const char *group, const char *figure, const char *const *end)
+{
+	for (; *end; end++) {
+		char *field = st_format("%s%s%s%s", group, *group ? "." : "", figure, *end);
+
+		st_text_add(out, ",");
+		add_field(out, field);
+		free(field);
+	}
+}
+
+static void add_figure_names(struct st_text *out, const char *group, unsigned scope, bool paired)
 {
 	char name[64];
 
+	for (size_t f = 0; f < st_figure_count(); f++) {
+		const struct st_figure *figure = st_figure_at(f);
+
+		if (!(figure->scope & scope))
+			continue;
+		add_columns(out, group, st_figure_column(figure, name), paired ? of_pairs : of_means);
+		if (!paired && figure->scope & ST_SCOPE_NEVER)
+			add_columns(out, group, name, of_nevers);
+	}
+}
+
+static void add_sweep_head(const struct st_sweep_result *r, bool paired, struct st_text *out)
+{
 	st_text_add(out, "point");
 	for (size_t a = 0; a < r->naxes; a++) {
 		st_text_add(out, ",");
 		add_field(out, r->axis[a]);
 	}
 	st_text_add(out, ",n");
-	for (size_t f = 0; f < st_figure_count(); f++)
-		if (st_figure_at(f)->scope & ST_SCOPE_RUN)
-			add_names(out, st_figure_column(st_figure_at(f), name));
+	add_figure_names(out, "", ST_SCOPE_RUN, paired);
 	for (size_t g = 0; g < r->ngroups; g++)
-		for (size_t f = 0; f < st_figure_count(); f++)
-			if (st_figure_at(f)->scope & ST_SCOPE_GROUP)
-				add_group_names(out, r->group[g].name, st_figure_column(st_figure_at(f), name));
+		add_figure_names(out, r->group[g].name, ST_SCOPE_GROUP, paired);
 	st_text_add(out, "\n");
 }
 
@@ -113,6 +125,23 @@ static void add_point_head(const struct st_sweep_result *r, size_t p, size_t n, 
 	st_text_addf(out, ",%zu", n);
 }
 
+static void add_nevers(const double *x, size_t n, struct st_text *out)
+{
+	size_t k = 0, absent = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		k += isinf(x[i]) != 0;
+		absent += isnan(x[i]) != 0;
+	}
+	struct st_share never = st_estimate_share(k, absent > 0 ? 0 : n);
+	add_number(out, st_estimate_quantile(x, n, 0.5));
+	add_number(out, st_estimate_quantile(x, n, 0.9));
+	add_number(out, never.n > 0 ? (double)k : (double)NAN);
+	add_number(out, never.share);
+	add_number(out, never.lo);
+	add_number(out, never.hi);
+}
+
 /* All figures of a scope: means, or the differences to `first` if it is not NULL. */
 static void add_figures(const struct st_sweep_point *at, const struct st_sweep_point *first, size_t n, size_t group,
     unsigned scope, struct st_text *out)
@@ -120,10 +149,14 @@ static void add_figures(const struct st_sweep_point *at, const struct st_sweep_p
 	for (size_t f = 0; f < st_figure_count(); f++) {
 		if (!(st_figure_at(f)->scope & scope))
 			continue;
-		const double *x = st_sweep_values(at, group, f);
-		struct st_estimate e =
-		    first ? st_estimate_paired(x, st_sweep_values(first, group, f), n) : st_estimate_mean(x, n);
+		const double *x = st_sweep_values(at, group, f), *y = first ? st_sweep_values(first, group, f) : NULL;
+		struct st_estimate e = first ? st_estimate_paired(x, y, n) : st_estimate_mean(x, n);
+
 		add_estimate(out, &e);
+		if (first)
+			add_number(out, st_estimate_independent(x, y, n));
+		else if (st_figure_at(f)->scope & ST_SCOPE_NEVER)
+			add_nevers(x, n, out);
 	}
 }
 
@@ -141,14 +174,14 @@ static void add_point(const struct st_sweep_result *r, size_t p, const struct st
 
 void st_csv_summary(const struct st_sweep_result *r, struct st_text *out)
 {
-	add_sweep_head(r, out);
+	add_sweep_head(r, false, out);
 	for (size_t p = 0; p < r->npoints; p++)
 		add_point(r, p, NULL, out);
 }
 
 void st_csv_compare(const struct st_sweep_result *r, struct st_text *out)
 {
-	add_sweep_head(r, out);
+	add_sweep_head(r, true, out);
 	for (size_t p = 1; p < r->npoints; p++)
 		add_point(r, p, &r->point[0], out);
 }

@@ -16,12 +16,17 @@
 void st_csv_series(const struct st_series *s, struct st_text *out);
 
 /*
- * One row a point: point (from 0), the axes by name, n, then for each figure of the whole run its mean and 95
- * % interval: x, x_lo, x_hi; where there are several groups, then theirs: GROUP.x, GROUP.x_lo, GROUP.x_hi. A mean is empty where any replication has no number (never, absent).
+ * One row a point: point (from 0), the axes by name, n, then for each figure of the whole run its mean and 95 % interval: x, x_lo,
+ * x_hi; where there are several groups, then theirs: GROUP.x, GROUP.x_lo, GROUP.x_hi. A mean is empty where any
+ * replication has no number (never, absent). A figure that may be never has further columns: x_p50, x_p90, quantiles over the
+ * replications (empty: never); x_never, in how many it is; x_never_share with _lo and _hi, Wilson's interval of the share.
  */
 void st_csv_summary(const struct st_sweep_result *r, struct st_text *out);
 
-/* One row a point but the first: the same columns, of paired differences to the first point. */
+/*
+ * One row a point but the first: x, x_lo, x_hi are of the paired differences to the first point, and x_independent says how many
+ * replications with seeds of their own would have told the difference as well (empty: no number would, or there is no interval).
+ */
 void st_csv_compare(const struct st_sweep_result *r, struct st_text *out);
 
 /* One row a bin: time_s, then c, c_lo, c_hi of every column but the latencies, with the 95 % band. */

@@ -12,6 +12,7 @@
 #include "output/leader.h"
 
 enum { COLUMNS = 100 };    /* of a terminal */
+enum { NEVERS_MAX = 10 };  /* lines on points that recover in some runs */
 enum { NUMBER_WIDTH = 6 }; /* of a value's number, and of its axis's name cut short */
 
 /* A figure of the whole run or of a group, as a column. */
@@ -124,6 +125,33 @@ static size_t count_never(const struct st_sweep_point *p, size_t group, size_t f
 static double order(double x)
 {
 	return x != 0 ? floor(log10(fabs(x))) : 0;
+}
+
+/* What a cell has no room for where some runs recover and some do not: a mean of those that do would be of no use. */
+static void say_nevers(const struct st_sweep_result *r, struct st_text *out)
+{
+	size_t figure = index_of("recovery_time_s"), more = 0, said = 0;
+
+	for (size_t p = 0; p < r->npoints; p++) {
+		const struct st_sweep_point *at = &r->point[p];
+		size_t k = count_never(at, ST_ALL_GROUPS, figure);
+
+		if (k == 0 || k == at->n)
+			continue;
+		if (said++ >= NEVERS_MAX) {
+			more++;
+			continue;
+		}
+		const double *x = st_sweep_values(at, ST_ALL_GROUPS, figure);
+		struct st_share s = st_estimate_share(k, at->n);
+		double half = st_estimate_quantile(x, at->n, 0.5), most = st_estimate_quantile(x, at->n, 0.9);
+		st_text_addf(out, "recovery at point %zu: never in %zu of %zu runs, %.3g %% (%.3g to %.3g %%); p50 ", p, k, at->n,
+		    100 * s.share, 100 * s.lo, 100 * s.hi);
+		st_text_addf(out, isinf(half) ? "never" : "%.3g s", half);
+		st_text_addf(out, isinf(most) ? ", p90 never\n" : ", p90 %.3g s\n", most);
+	}
+	if (more > 0)
+		st_text_addf(out, "(%zu more such points: in summary.csv)\n", more);
 }
 
 /*
@@ -298,6 +326,7 @@ void st_table_sweep(const struct st_sweep_result *r, struct st_text *out)
 		st_text_addf(out, "(%zu more of the groups that axes name: in summary.csv)\n", more);
 	if (has_faults(r))
 		st_text_addf(out, "%srecovery: from the last fault's end.\n", has_last ? "last ok, " : "");
+	say_nevers(r, out);
 	st_text_add(out, "\n");
 	st_leader_say(r, out);
 }
