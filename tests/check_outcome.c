@@ -56,6 +56,9 @@ static const struct {
     {"[429, 408, 5xx]", "[5xx, 408, 429]", 102},
     {"[5xx, 503, 4xx, 400]", "[4xx, 5xx]", 200},
     {"any", "[any]", 503},
+    {"[5xx, -501]", "[5xx, -501]", 99},
+    {"[any, -404, 404]", "[any]", 503},
+    {"[timeout, reset, -reset]", "[timeout]", 1},
     {"[any, 5xx, timeout, 200]", "[any]", 503},
 };
 
@@ -117,6 +120,8 @@ static const struct {
     {"[600]", "expects a list of statuses"},
     {"[0503]", "expects a list of statuses"},
     {"[-503]", "expects a list of statuses"},
+    {"[-timeouts]", "did you mean 'timeout'"},
+    {"[5xx, -429]", "expects a list of statuses"},
     {"[50.3]", "expects a list of statuses"},
     {"everything", "expects a list of statuses"},
 };

@@ -83,11 +83,11 @@ static const struct {
     {SMALL, {"count=7", "fleet.count=8"}, "    count: 8\n"},
     {SMALL "  b: {count: 6, workload: once}\n", {"count=7"},
         "  fleet:\n    count: 7\n    network: 0s\n    clock_skew: 0s\n    timeout: off\n    deadline: off\n    workload:\n      kind: once\n"
-        "      at: 0s\n      spread: 0s\n      start: {groups: 1, every: 0s}\n    retry:\n      on: [5xx, timeout, refused, reset, 408, 429]\n      attempts: 1\n      "
+        "      at: 0s\n      spread: 0s\n      start: {groups: 1, every: 0s}\n    retry:\n      preset: none\n      on: [5xx, timeout, refused, reset, 408, 429]\n      attempts: 1\n      "
         "backoff:\n        shape: exponential\n        base: 100ms\n        factor: 2\n        first_exponent: 0\n        "
         "cap: off\n        cap_at: before\n        floor: 0s\n        head: []\n        tail_from: never\n        "
         "quantum: off\n        jitter: full\n        reset: success\n        throttle: {on: [], base: base, factor: factor}\n      hint: {obey: 0%, "
-        "mode: floor, jitter: none, limit: off, over: give-up}\n      budget: off\n      breaker: off\n      gate: off\n  b:\n    count: 7\n"},
+        "mode: floor, jitter: none, least: 0s, limit: off, over: give-up}\n      budget: off\n      breaker: off\n      gate: off\n  b:\n    count: 7\n"},
     {SMALL "  b: {count: 6, workload: once}\n", {"b.count=7"}, "  fleet:\n    count: 5\n"},
     {SMALL "    retry: {budget: {kind: token-bucket, rate: 1/s, burst: 5, deposit: 0.1}}\n", {"budget.rate=5/s"},
         "      budget: {kind: token-bucket, scope: group, site: 1, on_empty: fail, rate: 5/s, burst: 5, deposit: 0.1}\n"},
@@ -101,9 +101,11 @@ static const struct {
     {SMALL, {"queue=unlimited", "queue.discipline=fifo", "service.hint=5s", "hint.form=seconds"},
         "  overload: 503\n  reject_cost: 0s\n  abandoned: serve\n  queue: {limit: unlimited, discipline: fifo, deadline: off}\n  hint: {value: 5s, form: seconds, spread: none, on: [429, "
         "503]}\n"},
+    {SMALL, {"retry=fixed-1s", "retry.attempts=5"}, "      attempts: 5\n      backoff:\n        shape: constant\n        base: 1s\n"},
+    {SMALL, {"retry.backoff.base=2s", "preset=fixed-1s"}, "      attempts: 3\n      backoff:\n        shape: constant\n        base: 2s\n"},
     {SMALL, {"service.hint={value: stop, form: pushback-ms}"}, "  hint: {value: stop, form: pushback-ms, spread: none, on: [429, 503]}\n"},
     {SMALL, {"service.hint=backlog", "fleet.clock_skew=normal 0s sd 2s"}, "  hint: {value: backlog, form: seconds, spread: none, on: [429, 503]}\n"},
-    {SMALL, {"retry.hint={mode: clamp, clamp: 2s}"}, "      hint: {obey: 0%, mode: clamp, clamp: 2s, jitter: none, limit: off, over: give-up}\n"},
+    {SMALL, {"retry.hint={mode: clamp, clamp: 2s}"}, "      hint: {obey: 0%, mode: clamp, clamp: 2s, jitter: none, least: 0s, limit: off, over: give-up}\n"},
     {SMALL, {"queue=7"}, "  queue: {limit: 7, discipline: fifo, deadline: off}\n"},
     {SMALL "faults:\n  - {at: 1s, for: 2s, effect: 503}\n  - {at: 5s, for: 2s, effect: refuse}\n",
         {"faults[1].for=3s", "faults.at=4s", "faults[].share=50%"},

@@ -14,7 +14,7 @@
         X ":7:23: unknown key 'jiter' in clients.fleet.retry.backoff; did you mean 'jitter'?"},
     {SMALL "    retry: {zzzzzz: full}\n",
         {NULL}, {NULL},
-        X ":7:13: unknown key 'zzzzzz' in clients.fleet.retry; the keys there are on, attempts, "
+        X ":7:13: unknown key 'zzzzzz' in clients.fleet.retry; the keys there are preset, on, attempts, "
             "backoff, hint, budget, breaker, gate"},
     {SMALL "servce: 5\nqqqqqqqq: 1\n",
         {NULL}, {NULL},
@@ -27,12 +27,19 @@
             "mapping"},
     {SMALL "    retry: [1]\n",
         {NULL}, {NULL},
-        X ":7:12: clients.fleet.retry: expects a mapping with keys from on, attempts, backoff, hint, "
+        X ":7:12: clients.fleet.retry: expects a mapping with keys from preset, on, attempts, backoff, hint, "
             "budget, breaker, gate; got a list"},
     {SMALL "    retry: true\n",
         {NULL}, {NULL},
-        X ":7:12: clients.fleet.retry: expects a mapping with keys from on, attempts, backoff, hint, "
-            "budget, breaker, gate; got 'true'"},
+        X ":7:12: clients.fleet.retry.preset: expects none or the name of a preset ('stampede presets' lists them); "
+            "got 'true'"},
+    {SMALL "    retry: {preset: envoi, backoff: {shape: constant, factor: 2}}\n",
+        {NULL}, {NULL},
+        X ":7:21: clients.fleet.retry.preset: unknown preset 'envoi'; did you mean 'envoy'?\n"
+        X ":7:55: clients.fleet.retry.backoff: 'factor' belongs to shape exponential or geometric-sum, not constant"},
+    {SMALL "    retry: {preset: envoy, budget: {burst: 5}}\n",
+        {NULL}, {NULL},
+        X ":7:37: clients.fleet.retry.budget: 'burst' belongs to budget token-bucket, not concurrency"},
     {SMALL "    retry:\n",
         {NULL}, {NULL},
         ""},
@@ -75,7 +82,7 @@
     {SMALL "    retry: {on: [[a], 5xx]}\nfaults: {at: 1s}\n",
         {NULL}, {NULL},
         X ":7:18: clients.fleet.retry.on: expects a list of statuses (503), classes (5xx, 4xx), "
-            "timeout, refused, reset, or any; got a list within a list\n"
+            "timeout, refused, reset, or any, less what has a minus (5xx, -501); got a list within a list\n"
         X ":8:9: faults: expects a list of mappings, such as [{at: 10s, for: 30s, effect: 503}]; got "
             "a mapping"},
     {"duration: 10s\n"
@@ -169,7 +176,7 @@
             "did you mean 'jitter'?"},
     {SMALL "    retry: [1]\n",
         {"retry.attempts=5"}, {NULL},
-        X ":7:12: clients.fleet.retry: expects a mapping with keys from on, attempts, backoff, hint, "
+        X ":7:12: clients.fleet.retry: expects a mapping with keys from preset, on, attempts, backoff, hint, "
             "budget, breaker, gate; got a list\n"
         "--set retry.attempts=5: clients.fleet.retry.attempts cannot be set: clients.fleet.retry "
             "is a list, not a mapping"},

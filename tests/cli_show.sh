@@ -40,6 +40,25 @@ ok "an unknown parameter brings the nearest to mind" exits 2 "did you mean 'jitt
 run "$STAMPEDE" params --format xml
 ok "an unknown format is told" exits 2 "option '--format', argument 'xml': expected text or md"
 
+run "$STAMPEDE" presets
+ok "presets lists what libraries do" prints "envoy-budget         2          exponential 25ms x 2 up to 250ms, full"
+run "$STAMPEDE" presets aws-2026
+ok "a preset is printed as YAML" prints "  hint: {obey: 100%, mode: clamp, clamp: 5s}"
+ok "with its source" prints "# source: boto/botocore"
+{ printf 'duration: 1s\nservice: {workers: 1, service_time: 1ms}\nclients:\n  a:\n    count: 1\n    workload: once\n' && sed 's/^/    /' "$work/out"; } >"$work/pasted.yaml"
+sed '/retry:/,$d' "$work/pasted.yaml" >"$work/named.yaml" && echo '    retry: aws-2026' >>"$work/named.yaml"
+run "$STAMPEDE" show "$work/pasted.yaml"
+cp "$work/out" "$work/pasted"
+run "$STAMPEDE" show "$work/named.yaml"
+ok "which pasted into a group is the same as its name there" cmp -s "$work/out" "$work/pasted"
+run "$STAMPEDE" presets envoi
+ok "an unknown preset brings the nearest to mind" exits 2 "did you mean 'envoy'?"
+run "$STAMPEDE" presets zzzzzzzz
+ok "or the list" exits 2 "no preset is named 'zzzzzzzz'; 'stampede presets' lists them"
+run "$STAMPEDE" presets --format md
+# shellcheck disable=SC2016
+ok "presets --format md has the sources too" prints 'boto/botocore botocore/retries/standard.py'
+
 run "$STAMPEDE" figures recovery_time
 ok "one figure is defined, its unit left out" prints "recovery_time_s  s     from the last fault's end"
 ok "and no other" [ "$(wc -l <"$work/out")" = 2 ]

@@ -30,6 +30,7 @@ update=no
 [ "${1-}" != --update ] || update=yes
 check_table docs/parameters.md parameter params
 check_table docs/model.md figure figures
+check_table docs/presets.md preset presets
 
 # Columns of series.csv.
 run "$STAMPEDE" run "$srcdir/scenarios/lockstep.yaml" --no-chart --quiet -o "$work/lockstep"
@@ -81,7 +82,7 @@ for f in "$srcdir"/scenarios/*.yaml; do
 done
 
 # Links to files.
-for doc in README.md docs/ci.md docs/model.md docs/parameters.md; do
+for doc in README.md docs/ci.md docs/model.md docs/parameters.md docs/presets.md; do
 	missing=
 	for link in $(grep -o '](\([^)#:]*\)[)#]' "$srcdir/$doc" | sed 's/^](//; s/[)#]$//'); do
 		[ -e "$srcdir/$(dirname "$doc")/$link" ] || missing="$missing $link"

@@ -20,6 +20,7 @@ static const struct st_cmd *const table[] = {
     &st_cmd_schedule,
     &st_cmd_show,
     &st_cmd_params,
+    &st_cmd_presets,
     &st_cmd_figures,
     &st_cmd_completion,
 };

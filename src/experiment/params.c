@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "experiment/preset.h"
 
 /*
  * Which module's rows lie where: the prefix of their path within the section, "retry.backoff." or "", and the offset of
@@ -22,6 +23,7 @@ static const struct {
     {ST_SECTION_SERVICE, "hint.", st_hint_params, offsetof(struct st_service_cfg, hint)},
     {ST_SECTION_GROUP, "", st_group_params, 0},
     {ST_SECTION_GROUP, "workload.", st_workload_params, offsetof(struct st_group_cfg, workload)},
+    {ST_SECTION_GROUP, "retry.", st_preset_params, 0},
     {ST_SECTION_GROUP, "retry.", st_retry_params, offsetof(struct st_group_cfg, retry)},
     {ST_SECTION_GROUP, "retry.backoff.", st_backoff_params, offsetof(struct st_group_cfg, retry.backoff)},
     {ST_SECTION_GROUP, "retry.hint.", st_obedience_params, offsetof(struct st_group_cfg, retry.hint)},
@@ -31,7 +33,7 @@ static const struct {
     {ST_SECTION_FAULT, "", st_fault_params, 0},
 };
 
-/* Mappings that a lone scalar stands for: "budget: off", "queue: unlimited", "hint: 5s", "workload: once". */
+/* Mappings that a lone scalar stands for: "budget: off", "queue: unlimited", "hint: 5s", "workload: once", "retry: envoy". */
 static const struct {
 	enum st_section section;
 	const char *mapping, *key;
@@ -39,6 +41,7 @@ static const struct {
     {ST_SECTION_SERVICE, "queue", "limit"},
     {ST_SECTION_SERVICE, "hint", "value"},
     {ST_SECTION_GROUP, "workload", "kind"},
+    {ST_SECTION_GROUP, "retry", "preset"},
     {ST_SECTION_GROUP, "retry.budget", "kind"},
     {ST_SECTION_GROUP, "retry.breaker", "kind"},
     {ST_SECTION_GROUP, "retry.gate", "kind"},

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "experiment/path.h"
+#include "experiment/preset.h"
 
 /* One section (one group, one fault) on its way from nodes to its struct. */
 struct part {
@@ -17,6 +18,7 @@ struct part {
 	struct st_mistakes *m;
 	struct st_param_rows rows;
 	const struct st_node *node[ST_PARAM_ROWS]; /* what the user wrote, or NULL */
+	const struct st_node *under[ST_PARAM_ROWS]; /* what the preset has there, or NULL */
 	struct st_place key[ST_PARAM_ROWS];        /* the key's place */
 	bool is_bad[ST_PARAM_ROWS];
 };
@@ -185,6 +187,33 @@ static void collect(struct part *p, const struct st_node *map, const struct st_p
 	}
 }
 
+/* Presets */
+
+/* Lay the preset that is named, if there is one, under what is written. Its tree, to be freed when the part is filled; or NULL. */
+static struct st_node *lay_under(struct part *p)
+{
+	int row = find_row(p, "retry.preset");
+	const struct st_node *name = row >= 0 ? p->node[row] : NULL;
+	const struct st_preset *preset = name && name->kind == ST_NODE_SCALAR ? st_preset_find(name->text, NULL) : NULL;
+
+	if (!preset)
+		return NULL;
+	struct part library = {.section = p->section, .path = p->path, .tree = p->tree, .m = p->m, .rows = p->rows};
+	struct st_node *tree = st_preset_tree(preset);
+	collect(&library, tree, &name->place, "retry.");
+	memcpy(p->under, library.node, sizeof p->under);
+	return tree;
+}
+
+/* Whether what the preset has for row i counts: not if another kind was written than its own. */
+static bool is_preset(const struct part *p, size_t i)
+{
+	int kind = p->rows.row[i].param->kinds_of ? -1 : st_params_kind_of(&p->rows, i);
+
+	return p->under[i] && !(kind >= 0 && p->node[kind] && p->under[kind] && p->node[kind]->kind == ST_NODE_SCALAR &&
+	    strcmp(p->node[kind]->text, p->under[kind]->text) != 0);
+}
+
 /* Values */
 
 /* Where the value stands as the types are told: always in the tree's file, beside which files are sought. */
@@ -285,12 +314,13 @@ static void fill(struct part *p, size_t i)
 
 	if (kind_is_known)
 		applies = st_params_applies(&p->rows, i, p->cfg, &kind);
+	const struct st_node *node = p->node[i] ? p->node[i] : applies && is_preset(p, i) ? p->under[i] : NULL;
 	if (p->node[i] && !applies) {
 		tell_foreign(p, i, kind);
-	} else if (p->node[i]) {
+	} else if (node) {
 		char *path = join(p->path, row->path);
 
-		p->is_bad[i] = st_part_value(row->param, path, p->node[i], p->tree->place.file, cfg, p->m) != 0;
+		p->is_bad[i] = st_part_value(row->param, path, node, p->tree->place.file, cfg, p->m) != 0;
 		free(path);
 	} else if (row->param->dflt) {
 		st_param_default(row->param, cfg);
@@ -310,6 +340,7 @@ void st_part_fill(enum st_section s, const char *path, const struct st_node *tre
 	st_params_rows(s, &p.rows);
 	if (n)
 		collect(&p, n, key, "");
+	struct st_node *preset = lay_under(&p);
 	/* Kinds first: the others ask whether they apply. */
 	for (size_t i = 0; i < p.rows.n; i++)
 		if (!p.rows.row[i].param->kinds)
@@ -317,4 +348,5 @@ void st_part_fill(enum st_section s, const char *path, const struct st_node *tre
 	for (size_t i = 0; i < p.rows.n; i++)
 		if (p.rows.row[i].param->kinds)
 			fill(&p, i);
+	st_tree_free(preset);
 }

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/param.h"
 #include "experiment/params.h"
+#include "experiment/preset.h"
 
 /* A mapping with no mapping in it is written on one line if it ends before this column. */
 enum { FLOW_WIDTH = 110 };
@@ -17,6 +18,7 @@ struct printer {
 	enum st_section section;
 	struct st_param_rows rows; /* those that apply */
 	const char *cfg;
+	const char *retry; /* NULL, or what stands there for the mapping `retry` */
 };
 
 static void init(struct printer *p, enum st_section s, const void *cfg)
@@ -25,6 +27,7 @@ static void init(struct printer *p, enum st_section s, const void *cfg)
 
 	p->section = s;
 	p->cfg = cfg;
+	p->retry = NULL;
 	p->rows.n = 0;
 	st_params_rows(s, &all);
 	for (size_t i = 0; i < all.n; i++)
@@ -97,7 +100,9 @@ static void print_mapping(const struct printer *p, const char *prefix, const cha
 	if (!is_nested(p, prefix))
 		print_flow(p, prefix, &flow);
 	indent(out, depth);
-	if (flow.s && 2 * depth + strlen(key) + 2 + flow.len <= FLOW_WIDTH) {
+	if (p->retry && strcmp(prefix, "retry.") == 0) {
+		st_text_addf(out, "%s: %s\n", key, p->retry);
+	} else if (flow.s && 2 * depth + strlen(key) + 2 + flow.len <= FLOW_WIDTH) {
 		st_text_addf(out, "%s: %s\n", key, flow.s);
 	} else {
 		st_text_addf(out, "%s:\n", key);
@@ -161,6 +166,36 @@ static void print_axis(const struct st_axis *a, struct st_text *out)
 	st_text_add(out, a->is_labelled ? "" : "]\n");
 }
 
+/*
+ * A group's `retry` as it was written, to be freed, or NULL if its values can stand there. They cannot if an axis sets a part
+ * of it and a preset lies under that: written out, what the preset said would hold against the axis's other presets, or be lost
+ * with a mapping that the axis replaces.
+ */
+static char *retry_written(const struct st_scenario *s, const char *group)
+{
+	const struct st_node *retry = st_tree_get(st_tree_get(st_tree_get(s->tree, "clients"), group), "retry");
+	char *inside = st_format("clients.%s.retry.", group), *preset = st_format("%spreset", inside);
+	const struct st_node *name = retry && retry->kind == ST_NODE_SCALAR ? retry : st_tree_get(retry, "preset");
+	bool is_swept = false, has_preset = name && name->kind == ST_NODE_SCALAR && st_preset_find(name->text, NULL);
+	struct st_text t = ST_TEXT_INIT;
+
+	for (size_t i = 0; i < s->naxes; i++) {
+		for (size_t k = 0; k < s->axis[i].ntargets; k++) {
+			is_swept |= is_below(s->axis[i].target[k], inside);
+			has_preset |= strcmp(s->axis[i].target[k], preset) == 0;
+		}
+	}
+	free(inside);
+	free(preset);
+	if (!is_swept || !has_preset)
+		return NULL;
+	if (retry)
+		st_tree_print(retry, &t);
+	else
+		st_text_add(&t, "{}");
+	return t.s;
+}
+
 static void print_sweep(const struct st_scenario *s, struct st_text *out)
 {
 	st_text_add(out, "sweep:\n");
@@ -185,10 +220,13 @@ void st_scenario_print(const struct st_config *c, const struct st_scenario *s, s
 	st_text_add(out, "clients:\n");
 	for (size_t i = 0; i < c->ngroups; i++) {
 		init(&p, ST_SECTION_GROUP, &c->group[i]);
+		char *retry = s ? retry_written(s, c->group[i].name) : NULL;
+		p.retry = retry;
 		st_text_add(out, "  ");
 		st_flow_quote(c->group[i].name, out);
 		st_text_add(out, ":\n");
 		print_block(&p, "", 2, out);
+		free(retry);
 	}
 	if (c->nfaults > 0)
 		st_text_add(out, "faults:\n");

@@ -202,6 +202,8 @@ st_time st_hint_accepted(const struct st_obedience_cfg *c, st_time hint)
 
 	if (!m->combine)
 		return ST_HINT_UNHEARD;
+	if (hint >= 0 && hint < c->least)
+		hint = ST_HINT_NONE;
 	if (hint > c->limit)
 		hint = c->over == ST_HINT_TRUNCATE ? c->limit : c->over == ST_HINT_IGNORE ? ST_HINT_NONE : ST_HINT_STOP;
 	return hint == ST_HINT_NONE && m->requires ? ST_HINT_STOP : hint;
@@ -346,6 +348,8 @@ const struct st_param st_obedience_params[] = {
         .help = "the most that a hint adds to the own backoff"},
     {.name = "jitter", .type = &hint_jitter, .offset = OBEYED(jitter), .dflt = "none",
         .help = "randomness that the client adds to the hint"},
+    {.name = "least", .type = &st_param_time, .offset = OBEYED(least), .dflt = "0s",
+        .help = "the shortest hint that counts as one; 1ns: any but 0"},
     {.name = "limit", .type = &st_param_time, .offset = OBEYED(limit), .dflt = "off", .word = "off",
         .help = "the longest hint that is accepted"},
     {.name = "over", .type = &st_param_choice, .offset = OBEYED(over), .dflt = "give-up", .choices = over_at,

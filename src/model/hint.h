@@ -83,6 +83,7 @@ struct st_obedience_cfg {
 	unsigned mode; /* row of the table of modes */
 	st_time clamp; /* mode clamp: the most that a hint adds to the backoff */
 	struct st_hint_jitter jitter;
+	st_time least; /* a shorter hint is none */
 	st_time limit; /* the longest hint accepted; ST_NEVER: all */
 	unsigned over; /* what to do with a longer one: ST_HINT_... */
 };

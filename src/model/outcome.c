@@ -45,15 +45,19 @@ static void set_range(struct st_conditions *c, st_outcome first, st_outcome last
 		c->bit[o >> 6] |= UINT64_C(1) << (o & 63);
 }
 
+/* So many outcomes may be missing of a class that is still printed as the class without them. */
+enum { FEW = 4 };
+
 static bool has_range(const struct st_conditions *c, st_outcome first, st_outcome last)
 {
+	int missing = 0, few = last - first > 2 * FEW ? FEW : 0;
+
 	for (st_outcome o = first; o <= last; o++)
-		if (!st_conditions_has(c, o))
-			return false;
-	return true;
+		missing += !st_conditions_has(c, o);
+	return missing <= few;
 }
 
-static bool add_named(struct st_conditions *c, const char *text)
+static bool set_named(struct st_conditions *c, const char *text)
 {
 	unsigned status = st_outcome_parse_status(text);
 
@@ -66,6 +70,21 @@ static bool add_named(struct st_conditions *c, const char *text)
 		}
 	}
 	return status != 0;
+}
+
+/* "5xx", or "-501", which takes away some of what stands before it; false if it names nothing, or takes nothing away. */
+static bool add_named(struct st_conditions *c, const char *text)
+{
+	struct st_conditions these = {{0}};
+	bool takes = *text == '-', changes = false;
+
+	if (!set_named(&these, text + takes))
+		return false;
+	for (size_t i = 0; i < sizeof c->bit / sizeof *c->bit; i++) {
+		changes |= (c->bit[i] & these.bit[i]) != 0;
+		c->bit[i] = takes ? c->bit[i] & ~these.bit[i] : c->bit[i] | these.bit[i];
+	}
+	return changes || !takes;
 }
 
 static int conditions_read(const struct st_param *p, const struct st_value *v, void *field, struct st_err *e)
@@ -106,8 +125,11 @@ static void conditions_print(const struct st_param *p, const void *field, struct
 			continue;
 		st_text_addf(out, "%s%s", comma, names[i].name);
 		comma = ", ";
-		for (st_outcome o = names[i].first; o <= names[i].last; o++)
+		for (st_outcome o = names[i].first; o <= names[i].last; o++) {
+			if (!st_conditions_has(&left, o))
+				st_text_addf(out, ", -%s", st_outcome_name(o, buf));
 			left.bit[o >> 6] &= ~(UINT64_C(1) << (o & 63));
+		}
 	}
 	for (st_outcome o = ST_OUTCOME_STATUS; o < ST_OUTCOME_N; o++) {
 		if (!st_conditions_has(&left, o))
@@ -120,7 +142,7 @@ static void conditions_print(const struct st_param *p, const void *field, struct
 
 const struct st_param_type st_param_conditions = {
     .name = "conditions",
-    .expects = "a list of statuses (503), classes (5xx, 4xx), timeout, refused, reset, or any",
+    .expects = "a list of statuses (503), classes (5xx, 4xx), timeout, refused, reset, or any, less what has a minus (5xx, -501)",
     .read = conditions_read,
     .print = conditions_print,
 };

@@ -37,7 +37,7 @@ static inline bool st_conditions_has(const struct st_conditions *c, st_outcome o
 	return c->bit[o >> 6] >> (o & 63) & 1;
 }
 
-/* "[5xx, 429, 408, timeout, refused, reset]"; "any" is everything but success. Field: struct st_conditions. */
+/* "[5xx, -501, 429, timeout, refused, reset]"; "any" is everything but success, a minus takes away. Field: struct st_conditions. */
 extern const struct st_param_type st_param_conditions;
 
 /* "503", "429", ...; "refuse"; "drop" (silence). Field: st_outcome. */
