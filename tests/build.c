@@ -260,6 +260,7 @@ static void random_group(struct st_rng *r, struct st_config *c, const char *name
 
 static void random_service(struct st_rng *r, struct st_service_cfg *s)
 {
+	build_set(st_service_params, s, "kind", PICK(r, "pool", "pool", "pool", "pool", "pool", "pool", "pool", "pool", "occ"));
 	build_set(st_service_params, s, "workers", PICK(r, "1", "2", "5"));
 	build_set(st_service_params, s, "service_time", PICK(r, "10ms", "50ms", "exponential 20ms", "lognormal 30ms cv 2"));
 	build_set(st_queue_params, &s->queue, "limit", PICK(r, "0", "1", "5", "unlimited"));
@@ -295,6 +296,8 @@ void build_random(struct st_config *c, uint32_t number)
 	for (uint64_t i = 0, n = st_rng_below(&r, 4); i < n; i++) {
 		struct st_fault_cfg *f = build_fault(c, moment(&r, c->duration), moment(&r, 2 * ST_SEC), PICK(&r, "503", "429", "400", "refuse", "blackhole", "slow"));
 
+		if (f->effect.kind == ST_EFFECT_SLOW && c->service.kind == ST_SERVICE_OCC)
+			f->effect.kind = ST_EFFECT_REFUSE;
 		if (f->effect.kind != ST_EFFECT_SLOW)
 			build_set(st_fault_params, f, "share", PICK(&r, "100%", "100%", "50%", "10%"));
 		build_set(st_fault_params, f, "factor", PICK(&r, "2", "7.5", "0.5"));

@@ -74,8 +74,12 @@ static void series_adds_up(uint32_t number, const struct st_config *c, const str
 	for (size_t i = 0; i < s->n; i++) {
 		const int64_t *row = s->row[i];
 
-		HOLDS(row[ST_CELL_BUSY_MEAN] <= row[ST_CELL_WORKERS]);
-		HOLDS(row[ST_CELL_WORKERS] == (int64_t)c->service.workers * ST_SERIES_MILLION);
+		if (c->service.kind == ST_SERVICE_OCC) {
+			HOLDS(row[ST_CELL_WORKERS] == 0 && row[ST_CELL_QUEUE_MAX] == 0);
+		} else {
+			HOLDS(row[ST_CELL_BUSY_MEAN] <= row[ST_CELL_WORKERS]);
+			HOLDS(row[ST_CELL_WORKERS] == (int64_t)c->service.workers * ST_SERIES_MILLION);
+		}
 		HOLDS(row[ST_CELL_QUEUE_MEAN] <= row[ST_CELL_QUEUE_MAX] * ST_SERIES_MILLION);
 		HOLDS((uint64_t)row[ST_CELL_QUEUE_MAX] <= c->service.queue.limit);
 		HOLDS((row[ST_CELL_LATENCY_P50] >= 0) == (row[ST_CELL_OK] > 0));

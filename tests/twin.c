@@ -37,6 +37,7 @@ struct attempt {
 	uint32_t number, of_client; /* 1 is the first; how many the client had made before */
 	bool over;                  /* answered in time, or given up */
 	st_time arrived, work, hint;
+	uint64_t version;           /* of the row, as it was read */
 	enum st_answer kind;
 	st_outcome outcome;
 	struct attempt *older;
@@ -81,6 +82,7 @@ struct run {
 	size_t waiting, busy, owed; /* owed: rejections that have not cost their time yet */
 	struct codel codel;
 	st_time empty; /* when the queue last was */
+	uint64_t version; /* of the row under OCC */
 	st_time now, gauged[ST_GAUGE_N];
 	__int128 (*integral)[ST_GAUGE_N]; /* of each bin */
 	struct st_hist *latency;          /* of each bin */
@@ -393,6 +395,21 @@ static struct attempt *next_of_queue(struct run *r)
 
 /* --- arrivals and ends -------------------------------------------------------------------------------------------- */
 
+/* The row is read; then the answer travels, and the write. */
+static void read_row(struct run *r, struct attempt *a)
+{
+	const struct st_dist *network = &r->c->group[a->op->group].network;
+	struct st_rng x = draw(r, a, ST_RNG_ROUND);
+	st_time back = st_dist_draw(network, &x), forth = st_dist_draw(network, &x);
+
+	counts(r, a->op)->admitted++;
+	tick(r, ST_CELL_ADMITTED);
+	a->arrived = r->now;
+	a->version = r->version;
+	a->work = back + forth;
+	serve(r, a);
+}
+
 static void request_arrives(struct run *r, struct attempt *a)
 {
 	const struct st_service_cfg *s = &r->c->service;
@@ -417,6 +434,8 @@ static void request_arrives(struct run *r, struct attempt *a)
 		n->admitted++;
 		tick(r, ST_CELL_ADMITTED);
 		n->abandoned++;
+	} else if (s->kind == ST_SERVICE_OCC) {
+		read_row(r, a);
 	} else if (r->busy < s->workers || r->waiting < s->queue.limit) {
 		n->admitted++;
 		tick(r, ST_CELL_ADMITTED);
@@ -446,8 +465,12 @@ static void service_ends(struct run *r, struct attempt *a)
 		r->owed--;
 		work(r, r->c->service.reject_cost, NULL);
 	}
-	if (a)
+	if (r->c->service.kind == ST_SERVICE_OCC && a->version != r->version) {
+		answer(r, a, ST_ANSWER_ERROR, st_outcome_status(409));
+	} else if (a) {
+		r->version++;
 		answer(r, a, ST_ANSWER_OK, ST_OUTCOME_OK);
+	}
 }
 
 /* --- the clients -------------------------------------------------------------------------------------------------- */
@@ -861,7 +884,8 @@ static void start(struct run *r)
 {
 	uint32_t id = 0;
 
-	gauge(r, ST_GAUGE_WORKERS, (int)r->c->service.workers);
+	if (r->c->service.kind == ST_SERVICE_POOL)
+		gauge(r, ST_GAUGE_WORKERS, (int)r->c->service.workers);
 	for (size_t i = 0; i < r->c->ngroups; i++) {
 		struct group *g = &r->group[i];
 

@@ -37,6 +37,7 @@ enum st_purpose {
 	ST_RNG_SPREAD,       /* spread of a hint, by the server */
 	ST_RNG_CLOCK,        /* how far a client's clock is off */
 	ST_RNG_QUEUE,        /* how long a request may wait in the queue */
+	ST_RNG_ROUND,        /* the two messages between a read and its write */
 };
 
 /* The stream family of one trial. */

@@ -59,12 +59,23 @@ static st_time draw_delay(const struct st_callers *cs, const struct st_caller *c
 
 /* --- sending -------------------------------------------------------------------------------------------------------- */
 
+/* The answer to a read, and the write after it: both draws are of one stream. */
+static st_time draw_round_trip(const struct st_callers *cs, const struct st_caller *c, uint32_t operation, uint32_t attempt)
+{
+	const struct st_dist *network = &cs->group[c->group].cfg->network;
+	struct st_rng r = st_rng_open(cs->random, c->client, operation, attempt, ST_RNG_ROUND);
+	st_time back = st_dist_draw(network, &r);
+
+	return back + st_dist_draw(network, &r);
+}
+
 static st_time arrive(struct st_callers *cs, uint32_t who, uint32_t tag, uint32_t operation, uint32_t attempt)
 {
 	const struct st_caller *c = &cs->caller[who];
 
 	return st_service_arrive(cs->service, &(struct st_call){.who = who, .tag = tag & TAG_MASK, .group = c->group, .client = c->client,
-	    .operation = operation, .attempt = attempt});
+	    .operation = operation, .attempt = attempt,
+	    .round_trip = cs->service->cfg->kind == ST_SERVICE_OCC ? draw_round_trip(cs, c, operation, attempt) : 0});
 }
 
 void st_caller_arrive(struct st_callers *cs, uint32_t who, uint32_t data)

@@ -277,11 +277,11 @@ static const struct st_choice *discipline_choice(size_t i)
 #define FIELD(f) offsetof(struct st_queue_cfg, f)
 
 const struct st_param st_queue_params[] = {
-    {.name = "limit", .type = &st_param_count, .offset = FIELD(limit), .dflt = "unlimited", .word = "unlimited",
+    {.name = "limit", .type = &st_param_count, .offset = FIELD(limit), .dflt = "unlimited", .word = "unlimited", .kinds = "pool",
         .help = "requests that may wait; 0 is a loss system"},
     {.name = "discipline", .type = &st_param_choice, .offset = FIELD(discipline), .dflt = "fifo", .choices = discipline_choice,
-        .tells = true, .help = "which waiting request is next"},
-    {.name = "deadline", .type = &st_param_dist, .offset = FIELD(deadline), .dflt = "off", .word = "off",
+        .tells = true, .kinds = "pool", .help = "which waiting request is next"},
+    {.name = "deadline", .type = &st_param_dist, .offset = FIELD(deadline), .dflt = "off", .word = "off", .kinds = "pool",
         .help = "how long a request may wait before it is dropped with the overload answer"},
     {.name = "target", .type = &st_param_time, .offset = FIELD(target), .dflt = "5ms", .min = 1e-9, .kinds = "codel controlled-delay",
         .kinds_of = "discipline", .help = "a longer wait is too long, where the queue stands for good"},

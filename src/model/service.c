@@ -2,6 +2,7 @@
 
 #include "model/service.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -9,6 +10,8 @@
 
 double st_service_capacity_per_s(const struct st_service_cfg *c)
 {
+	if (c->kind == ST_SERVICE_OCC)
+		return (double)NAN;
 	return (double)c->workers / st_dist_mean_s(&c->service_time);
 }
 
@@ -46,11 +49,12 @@ void st_service_init(struct st_service *s, const struct st_service_cfg *cfg, con
     st_queue_waits waits, void *owner)
 {
 	*s = (struct st_service){.cfg = cfg, .fault = fault, .nfaults = nfaults, .sim = sim, .meter = meter, .random = random,
-	    .reply = reply, .owner = owner, .slow = 1.0, .capacity_per_s = st_service_capacity_per_s(cfg)};
+	    .reply = reply, .owner = owner, .slow = 1.0, .workers = cfg->kind == ST_SERVICE_OCC ? ST_UNLIMITED : cfg->workers,
+	    .capacity_per_s = st_service_capacity_per_s(cfg)};
 	st_queue_init(&s->queue, &cfg->queue, &(struct st_queue_host){.sim = sim, .meter = meter, .abandoned = cfg->abandoned,
 	    .waits = waits, .waits_owner = owner, .drop = drop, .drop_owner = s});
 	s->active = st_calloc(nfaults, sizeof *s->active);
-	st_gauge_add(&meter->gauge[ST_GAUGE_WORKERS], 0, (int64_t)cfg->workers);
+	st_gauge_add(&meter->gauge[ST_GAUGE_WORKERS], 0, cfg->kind == ST_SERVICE_OCC ? 0 : (int64_t)cfg->workers);
 	for (size_t i = 0; i < nfaults; i++) {
 		st_sim_put(sim, fault[i].at, ST_EVENT_FAULT, (uint32_t)i, 1);
 		st_sim_put(sim, fault[i].at + fault[i].length, ST_EVENT_FAULT, (uint32_t)i, 0);
@@ -62,6 +66,7 @@ void st_service_release(struct st_service *s)
 	free(s->active);
 	free(s->in_service);
 	free(s->idle);
+	st_occ_release(&s->row);
 	st_queue_release(&s->queue);
 }
 
@@ -84,6 +89,8 @@ static inline __attribute__((always_inline)) st_time occupy(struct st_service *s
 	st_time work = s->slow == 1.0 ? r->work : st_time_from_ns((double)r->work * s->slow);
 
 	s->in_service[slot] = *r;
+	if (s->cfg->kind == ST_SERVICE_OCC)
+		st_occ_read(&s->row, slot);
 	s->busy++;
 	if (work == 0) /* a service takes at least the clock's grain: time must go on */
 		work = 1;
@@ -125,10 +132,13 @@ static bool next_work(struct st_service *s)
 	return true;
 }
 
+/* Under OCC nobody works: between its read and its write a request waits for two messages, whatever the network needs for them. */
 static st_time draw_work(const struct st_service *s, const struct st_call *c)
 {
 	const struct st_dist *d = &s->cfg->service_time;
 
+	if (s->cfg->kind == ST_SERVICE_OCC)
+		return c->round_trip;
 	if (d->fixed >= 0)
 		return d->fixed;
 	struct st_rng r = st_rng_open(s->random, c->client, c->operation, c->attempt, ST_RNG_SERVICE);
@@ -151,7 +161,9 @@ void st_service_end(struct st_service *s, uint32_t slot)
 	st_meter_stay(s->meter, r.arrival, s->sim->now);
 	if (!next_work(s))
 		st_gauge_add(&s->meter->gauge[ST_GAUGE_BUSY], s->sim->now, -1);
-	if (r.who != NOBODY)
+	if (s->cfg->kind == ST_SERVICE_OCC && !st_occ_write(&s->row, slot))
+		s->reply(s->owner, r.who, r.tag, ST_ANSWER_ERROR, st_outcome_status(ST_OCC_LOST));
+	else if (r.who != NOBODY)
 		s->reply(s->owner, r.who, r.tag, ST_ANSWER_OK, ST_OUTCOME_OK);
 }
 
@@ -208,7 +220,7 @@ static st_time admit(struct st_service *s, const struct st_call *c)
 	    .tag = c->tag & ((1U << ST_REQUEST_TAG_BITS) - 1), .group = c->group & ((1U << ST_REQUEST_GROUP_BITS) - 1)};
 
 	s->meter->counts[c->group].admitted++;
-	if (s->busy < s->cfg->workers) {
+	if (s->busy < s->workers) {
 		st_gauge_add(&s->meter->gauge[ST_GAUGE_BUSY], s->sim->now, 1);
 		return start(s, &r);
 	}
@@ -233,7 +245,7 @@ st_time st_service_arrive(struct st_service *s, const struct st_call *c)
 		n->abandoned++;
 		return ST_NEVER;
 	}
-	if (s->busy < s->cfg->workers || st_queue_has_room(&s->queue))
+	if (s->busy < s->workers || st_queue_has_room(&s->queue))
 		return admit(s, c);
 	answer_overload(s, c->who, c->tag, c->group);
 	return ST_NEVER;
@@ -274,18 +286,30 @@ static const struct st_choice *abandoned_at(size_t i)
 	return i < sizeof choices / sizeof *choices ? &choices[i] : NULL;
 }
 
+static const struct st_choice *kind_at(size_t i)
+{
+	static const struct st_choice kinds[] = {
+	    [ST_SERVICE_POOL] = {"pool", "workers behind a queue"},
+	    [ST_SERVICE_OCC] = {"occ", "one row under optimistic concurrency control: an attempt reads its version, then writes it on condition"},
+	};
+
+	return i < sizeof kinds / sizeof *kinds ? &kinds[i] : NULL;
+}
+
 #define FIELD(f) offsetof(struct st_service_cfg, f)
 
 const struct st_param st_service_params[] = {
-    {.name = "workers", .type = &st_param_count, .offset = FIELD(workers), .min = 1, .max = 1e9,
+    {.name = "kind", .type = &st_param_choice, .offset = FIELD(kind), .dflt = "pool", .choices = kind_at, .tells = true,
+        .help = "what answers"},
+    {.name = "workers", .type = &st_param_count, .offset = FIELD(workers), .min = 1, .max = 1e9, .kinds = "pool",
         .help = "requests served at the same time"},
-    {.name = "service_time", .type = &st_param_dist, .offset = FIELD(service_time), .min = 1e-9,
+    {.name = "service_time", .type = &st_param_dist, .offset = FIELD(service_time), .min = 1e-9, .kinds = "pool",
         .help = "how long a worker takes for a request"},
-    {.name = "overload", .type = &st_param_overload, .offset = FIELD(overload), .dflt = "503",
+    {.name = "overload", .type = &st_param_overload, .offset = FIELD(overload), .dflt = "503", .kinds = "pool",
         .help = "what is answered when the queue is full"},
-    {.name = "reject_cost", .type = &st_param_time, .offset = FIELD(reject_cost), .dflt = "0s",
+    {.name = "reject_cost", .type = &st_param_time, .offset = FIELD(reject_cost), .dflt = "0s", .kinds = "pool",
         .help = "time that a worker loses on each request answered with an overload status"},
-    {.name = "abandoned", .type = &st_param_choice, .offset = FIELD(abandoned), .dflt = "serve", .choices = abandoned_at, .tells = true,
+    {.name = "abandoned", .type = &st_param_choice, .offset = FIELD(abandoned), .dflt = "serve", .choices = abandoned_at, .tells = true, .kinds = "pool",
         .help = "what becomes of a waiting request whose client has given up"},
     {.name = NULL},
 };

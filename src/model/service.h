@@ -15,10 +15,15 @@
 #include "measure/meter.h"
 #include "model/fault.h"
 #include "model/hint.h"
+#include "model/occ.h"
 #include "model/outcome.h"
 #include "model/queue.h"
 
+/* Rows of the table of kinds. */
+enum st_service_kind { ST_SERVICE_POOL, ST_SERVICE_OCC };
+
 struct st_service_cfg {
+	unsigned kind;         /* the following are of a pool */
 	uint64_t workers;
 	struct st_dist service_time;
 	struct st_queue_cfg queue;
@@ -30,7 +35,7 @@ struct st_service_cfg {
 
 extern const struct st_param st_service_params[];
 
-/* Requests a second that the workers can serve. */
+/* Requests a second that the workers can serve; NAN where there are none. */
 double st_service_capacity_per_s(const struct st_service_cfg *c);
 
 /* What came to the service, as the caller knows it. */
@@ -38,6 +43,7 @@ struct st_call {
 	uint32_t who, tag;                     /* tag < 2^ST_REQUEST_TAG_BITS */
 	uint32_t group;                        /* whose counters; < 2^ST_REQUEST_GROUP_BITS */
 	uint32_t client, operation, attempt; /* the name of its random numbers; attempt 1 is the first */
+	st_time round_trip;                  /* kind occ: until its second message arrives, an answer and a message under way */
 };
 
 /* Takes the answer back to the caller: kind says how it was decided, outcome what it says. */
@@ -55,7 +61,8 @@ struct st_service {
 	bool *active;              /* faults in force */
 	size_t nactive;
 	double slow;               /* product of the factors in force */
-	double capacity_per_s;     /* as configured */
+	double capacity_per_s;     /* as configured; NAN if there is none */
+	uint64_t workers;          /* ST_UNLIMITED where a request needs none */
 	struct st_request *in_service; /* one a worker slot in use */
 	uint32_t *idle;            /* stack of slots not in use */
 	uint32_t nslots, nidle;
@@ -63,6 +70,7 @@ struct st_service {
 	uint64_t busy;
 	uint64_t owed;             /* rejections that have yet to cost a worker its time */
 	struct st_queue queue;
+	struct st_occ row;         /* of kind occ */
 };
 
 void st_service_init(struct st_service *s, const struct st_service_cfg *cfg, const struct st_fault_cfg *fault, size_t nfaults,

@@ -194,7 +194,7 @@ size_t st_config_contradictions(const struct st_config *c, st_config_tell tell, 
 		TELL("window", "and warmup exclude each other");
 	if (c->ngroups >= 1U << ST_REQUEST_GROUP_BITS)
 		TELL("clients", "has more than 4095 groups");
-	if (!(st_dist_mean_s(&c->service.service_time) > 0.0))
+	if (c->service.kind != ST_SERVICE_OCC && !(st_dist_mean_s(&c->service.service_time) > 0.0))
 		TELL("service.service_time", "must take longer than 0");
 	if (st_hint_is_unspeakable(&c->service.hint))
 		TELL("service.hint.value", "stop can only be said by a pushback: form must be pushback-ms");
@@ -215,6 +215,9 @@ size_t st_config_contradictions(const struct st_config *c, st_config_tell tell, 
 		snprintf(path, sizeof path, "faults[%zu].share", i);
 		if (c->fault[i].effect.kind == ST_EFFECT_SLOW && c->fault[i].share < 1.0)
 			TELL(path, "does not apply to slow: services of all requests are slow");
+		snprintf(path, sizeof path, "faults[%zu].effect", i);
+		if (c->fault[i].effect.kind == ST_EFFECT_SLOW && c->service.kind == ST_SERVICE_OCC)
+			TELL(path, "slow needs a service with workers: one of kind occ has none");
 		snprintf(path, sizeof path, "faults[%zu].at", i);
 		if (c->fault[i].at >= c->duration)
 			TELL(path, "must lie before the end of the run");
