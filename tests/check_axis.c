@@ -1,5 +1,6 @@
 #include <config.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,6 +144,73 @@ START_TEST(a_label_sets_all_of_its_parameters)
 }
 END_TEST
 
+/* Of Sobol's sequence any 2^k points that begin at a multiple of 2^k have one in each 2^k-th of every axis; GSL's lacks the first. */
+START_TEST(a_sample_fills_the_axes_evenly)
+{
+	enum { N = 255, PARTS = 16 };
+	struct st_scenario s;
+	unsigned count[PARTS] = {0}, whole[8] = {0}, base[PARTS] = {0}, label[3] = {0};
+
+	write_file(HEAD, "    fleet.timeout: 1s..17s\n    users.count: 1..8\n    fleet.retry.backoff.base: log 1s..65536s\n"
+		         "    policy: {a: {}, b: {seed: 4}, c: {seed: 5}}\n  sample: 255\n");
+	char *messages = read_file((const char *const[ARGS]){NULL}, &s);
+	ck_assert_str_eq(messages, "");
+	ck_assert_uint_eq(st_scenario_points(&s), N);
+	for (size_t i = 0; i < N; i++) {
+		size_t index[4];
+		double x;
+
+		st_scenario_index(&s, i, index);
+		ck_assert_ptr_nonnull(st_text_read_double(s.axis[0].value[index[0]].label, &x));
+		count[(int)(x - 1)]++;
+		ck_assert_ptr_nonnull(st_text_read_double(s.axis[1].value[index[1]].label, &x));
+		ck_assert(x == floor(x));
+		whole[(int)(x - 1)]++;
+		ck_assert_ptr_nonnull(st_text_read_double(s.axis[2].value[index[2]].label, &x));
+		base[(int)log2(x * (1 + 1e-6))]++;
+		label[index[3]]++;
+	}
+	for (int k = 0; k < PARTS; k++)
+		ck_assert_uint_eq(count[k], k == 0 ? N / PARTS : N / PARTS + 1);
+	for (int k = 0; k < PARTS; k++)
+		ck_assert_uint_eq(base[k], k == 0 ? N / PARTS : N / PARTS + 1);
+	for (int k = 0; k < 8; k++)
+		ck_assert_uint_eq(whole[k], k == 0 ? N / 8 : N / 8 + 1);
+	for (int k = 0; k < 3; k++)
+		ck_assert(label[k] >= 84 && label[k] <= 86);
+	st_scenario_release(&s);
+	free(messages);
+}
+END_TEST
+
+START_TEST(a_longer_sample_begins_as_the_shorter)
+{
+	static const char *const lengths[] = {"  sample: 7\n", "  sample: 70\n"};
+	struct st_scenario s[2];
+
+	for (int k = 0; k < 2; k++) {
+		struct st_text t = ST_TEXT_INIT;
+
+		st_text_addf(&t, "    fleet.count: log 1..1M\n    seed: [1, 2, 3]\n%s", lengths[k]);
+		write_file(HEAD, t.s);
+		free(read_file((const char *const[ARGS]){NULL}, &s[k]));
+		st_text_release(&t);
+	}
+	ck_assert_uint_eq(st_scenario_points(&s[0]), 7);
+	ck_assert_uint_eq(st_scenario_points(&s[1]), 70);
+	for (size_t i = 0; i < 7; i++) {
+		size_t a[2], b[2];
+
+		st_scenario_index(&s[0], i, a);
+		st_scenario_index(&s[1], i, b);
+		for (size_t k = 0; k < 2; k++)
+			ck_assert_str_eq(s[0].axis[k].value[a[k]].label, s[1].axis[k].value[b[k]].label);
+	}
+	st_scenario_release(&s[0]);
+	st_scenario_release(&s[1]);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("axis");
@@ -151,6 +219,8 @@ int main(void)
 	tcase_add_loop_test(tc, mistakes_are_told, 0, sizeof mistakes / sizeof *mistakes);
 	tcase_add_loop_test(tc, axes_print_and_read_back, 0, sizeof good / sizeof *good);
 	tcase_add_test(tc, a_label_sets_all_of_its_parameters);
+	tcase_add_test(tc, a_sample_fills_the_axes_evenly);
+	tcase_add_test(tc, a_longer_sample_begins_as_the_shorter);
 	suite_add_tcase(s, tc);
 	return tap_main(s);
 }

@@ -30,3 +30,9 @@
         {NULL},
         "sweep:\n  axes:\n    backoff.base: [1ms, 7.5ms, 56.25ms, 421.875ms, 3164.06ms, 23730.5ms]\n    users.workload.rate: [1k/m, 1.6k/m]\n"
         "  replications: 1\n", 12},
+    {"    fleet.count: 1..10\n    fleet.retry.backoff.base: log 1ms..10s\n    fleet.retry.backoff.jitter: [none, full]\n"
+     "    policy: {a: {}, b: {seed: 4}, c: {seed: 5}}\n  sample: 5\n",
+        {"users.timeout=[0.5..2s]"},
+        "sweep:\n  axes:\n    fleet.count: 1..10\n    fleet.retry.backoff.base: log 1ms..10s\n"
+        "    fleet.retry.backoff.jitter: [none, full]\n    policy:\n      a: {}\n      b: {seed: 4}\n      c: {seed: 5}\n"
+        "    users.timeout: 0.5..2s\n  sample: 5\n  replications: 1\n", 5},

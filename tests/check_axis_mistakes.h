@@ -34,8 +34,8 @@
     {"    fleet.count: 1..5\n    users.count: [4, log 1..5, 1..5 step 0, 5..1 step 1]\n    fleet.timeout: log 1s..5s step 2s\n"
      "    seed: 1..1e9 step 1\n",
         {NULL},
-        X ":9:18: fleet.count: '1..5' has no step; write '1..5 step 10'\n"
-        X ":10:22: users.count: 'log 1..5' has no step; write 'log 1..5 by 10'\n"
+        X ":9:5: fleet.count: '1..5' has no step: write '1..5 step 10', or draw points from it with --sample N\n"
+        X ":10:22: users.count: 'log 1..5' has no step, so it stands alone, not among other values\n"
         X ":10:32: users.count: " RANGE "'1..5 step 0' (the step must be above 0)\n"
         X ":10:45: users.count: " RANGE "'5..1 step 1' (it ends below its beginning)\n"
         X ":11:20: fleet.timeout: " RANGE "'log 1s..5s step 2s' (expects 'by FACTOR' after it)\n"
@@ -55,3 +55,14 @@
     {"    seed: 1..1000 step 1\n    duration: 1s..1000s step 1s\n",
         {NULL},
         X ":9:5: sweep.axes: the axes have 1000000 points; at most 100000 can be run"},
+    {"    fleet.count: 0.5..10\n    fleet.timeout: [1s..2s, 5s]\n    users.timeout: 5s..2s\n  sample: 5\n",
+        {NULL},
+        X ":9:18: fleet.count: the ends of '0.5..10' must be whole numbers\n"
+        X ":10:21: fleet.timeout: '1s..2s' has no step, so it stands alone, not among other values\n"
+        X ":11:20: users.timeout: " RANGE "'5s..2s' (it ends below its beginning)\n"
+        X ":12:11: sweep.sample: draws from 1 to 40 axes; there are 0"},
+    {"    fleet.count: 1..10\n  sample: 200k\n  samples: 5\n",
+        {NULL},
+        X ":9:5: fleet.count: '1..10' has no step: write '1..10 step 10', or draw points from it with --sample N\n"
+        X ":10:11: sweep.sample: must be between 0 and 100000; got '200k'\n"
+        X ":11:3: unknown key 'samples' in sweep; did you mean 'sample'?"},

@@ -122,6 +122,19 @@ sweep -o "$work/more" --replications 40
 ok "more replications go on" exits 0 "; 90 already done"
 ok "and give the bytes of all at once" same "$work/more"
 
+# A sample of the axes.
+run "$STAMPEDE" sweep "$work/herd.yaml" -o "$work/sample" --axis fleet.count=log\ 10..300 --axis backoff.base=50ms..500ms \
+	--sample 20 --replications 2 -j 1 --no-chart
+ok "a sample is drawn" exits 0 "20 points x 2 replications = 40 trials"
+ok "with the values used" grep -q '^4,[a-z]*,[0-9]*,[0-9.]*ms,2,' "$work/sample/summary.csv"
+cp "$work/sample/summary.csv" "$work/sample.csv"
+run "$STAMPEDE" sweep "$work/sample/scenario.yaml" -o "$work/sample" --no-chart --quiet
+ok "its scenario reads back to the same points" silent
+run "$STAMPEDE" sweep "$work/sample/scenario.yaml" -o "$work/sample" -j 2 --force --no-chart
+ok "and on two threads to the same bytes" cmp -s "$work/sample.csv" "$work/sample/summary.csv"
+run "$STAMPEDE" sweep "$work/sample/scenario.yaml" -o "$work/sample" --sample 21
+ok "another sample is refused" exits 2 "sample: 21"
+
 # More than can be held is refused before anything is run.
 sweep -o "$work/huge" --axis 'seed=1..2000 step 1' --replications 1M
 ok "too many runs are refused with the bound" exits 2 "at most 10000000 can be asked for"

@@ -251,7 +251,7 @@ static int run(const struct st_opts *o)
 	return code;
 }
 
-static const char *const options[] = {"set", "axis", "replications", "seed", "out", "threads", "format", NULL};
+static const char *const options[] = {"set", "axis", "sample", "replications", "seed", "out", "threads", "format", NULL};
 
 const struct st_cmd st_cmd_check = {
     .name = "check",

@@ -260,7 +260,7 @@ static int run(const struct st_opts *o)
 }
 
 static const char *const options[] = {
-    "set", "axis", "replications", "seed", "out", "threads", "no-chart", "force", NULL};
+    "set", "axis", "sample", "replications", "seed", "out", "threads", "no-chart", "force", NULL};
 
 const struct st_cmd st_cmd_sweep = {
     .name = "sweep",

@@ -33,26 +33,31 @@ static const struct st_param *seed_row(void)
 
 int st_load_scenario(const struct st_opts *o, const char *file, struct st_scenario *s)
 {
+	const struct {
+		const struct st_param *row;
+		const char *option, *text, *path;
+	} own[] = {
+	    {seed_row(), "--seed", o->seed, "seed"},
+	    {&st_scenario_params[0], "--replications", o->replications, "sweep.replications"},
+	    {&st_scenario_params[1], "--sample", o->sample, "sweep.sample"},
+	};
+	enum { OWN_N = sizeof own / sizeof *own };
 	struct st_err e = ST_ERR_INIT;
-	bool seeded = o->seed && is_good(seed_row(), "--seed", o->seed, &e);
-	bool replicated = o->replications && is_good(st_scenario_params, "--replications", o->replications, &e);
-	char *seed = seeded ? st_format("seed=%s", o->seed) : NULL;
-	char *replications = replicated ? st_format("sweep.replications=%s", o->replications) : NULL;
-	const char **set = st_calloc(o->nset + 2, sizeof *set);
+	char *made[OWN_N] = {NULL};
+	const char **set = st_calloc(o->nset + OWN_N, sizeof *set);
 	size_t n = o->nset;
 
 	if (n > 0)
 		memcpy(set, o->set, n * sizeof *set);
-	if (seed)
-		set[n++] = seed;
-	if (replications)
-		set[n++] = replications;
+	for (size_t i = 0; i < OWN_N; i++)
+		if (own[i].text && is_good(own[i].row, own[i].option, own[i].text, &e))
+			set[n++] = made[i] = st_format("%s=%s", own[i].path, own[i].text);
 	st_scenario_read(file, set, n, o->axis, o->naxes, s, &e);
 	enum st_exit code = e.code;
 	st_err_print(&e, stderr);
 	st_err_release(&e);
-	free(seed);
-	free(replications);
+	for (size_t i = 0; i < OWN_N; i++)
+		free(made[i]);
 	free(set);
 	return (int)code;
 }

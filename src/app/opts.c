@@ -50,6 +50,12 @@ static const char *take_seed(struct st_opts *o, const char *arg)
 	return NULL;
 }
 
+static const char *take_sample(struct st_opts *o, const char *arg)
+{
+	o->sample = arg;
+	return NULL;
+}
+
 static const char *take_replications(struct st_opts *o, const char *arg)
 {
 	o->replications = arg;
@@ -137,6 +143,7 @@ static const char *take_help(struct st_opts *o, const char *arg)
 static const struct st_option table[] = {
     {"set", 0, "PATH=VALUE", "set a parameter over what the scenario says; may be repeated", take_set},
     {"axis", 0, "PATH=V1,V2", "sweep a parameter over values; may be repeated", take_axis},
+    {"sample", 0, "N", "draw N points from the axes in place of all combinations", take_sample},
     {"replications", 0, "N", "runs of each point, each with its own random numbers", take_replications},
     {"seed", 0, "N", "seed of all random numbers", take_seed},
     {"out", 'o', "DIR", "where results go [out/NAME for scenario NAME.yaml; of check: nowhere]", take_out},

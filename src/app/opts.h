@@ -24,6 +24,7 @@ struct st_opts {
 	const char *out;       /* -o DIR; NULL: out/<scenario name> */
 	const char *seed;      /* --seed N, as text: it is set like any parameter */
 	const char *replications; /* likewise */
+	const char *sample;    /* likewise */
 	uint64_t threads;      /* -j N; 0: all processors */
 	const char *format;    /* --format; meaning is the command's */
 	const char *group, *outcome, *attempts, *clients, *capacity, *background; /* of schedule, as text */

@@ -52,6 +52,7 @@ size_t st_aim(struct st_axis *a, const struct st_paths *p, const char *path, con
 	size_t n = st_paths_find(p, path, place, at, m);
 
 	for (size_t i = 0; i < n; i++) {
+		const struct st_param *param = p->at[(*at)[i]].param;
 		const char *name = p->at[(*at)[i]].name;
 		size_t t = 0;
 
@@ -66,6 +67,7 @@ size_t st_aim(struct st_axis *a, const struct st_paths *p, const char *path, con
 			a->target[a->ntargets++] = st_strdup(name);
 		}
 		(*at)[i] = t;
+		a->is_whole = param && param->type == &st_param_count;
 	}
 	return n;
 }

@@ -26,6 +26,8 @@ void st_axis_release(struct st_axis *a)
 	for (size_t i = 0; i < a->n; i++)
 		st_axis_value_release(&a->value[i]);
 	free(a->value);
+	free(a->interval);
+	free(a->drawn_from);
 	*a = (struct st_axis){.path = NULL};
 }
 
@@ -41,8 +43,8 @@ static int expand(const char *path, const struct st_node *item, struct st_node *
 	if (st_range_read(item->text, path, &item->place, &r, m) < 0)
 		return -1;
 	if (r.is_interval)
-		return st_mistakes_add(m, &item->place, "%s: '%s' has no step; write '%s %s'", path, item->text, item->text,
-		    r.is_log ? "by 10" : "step 10");
+		return st_mistakes_add(m, &item->place, "%s: '%s' has no step, so it stands alone, not among other values", path,
+		    item->text);
 	for (size_t i = 0; i < r.n; i++) {
 		struct st_text t = ST_TEXT_INIT;
 
@@ -65,6 +67,32 @@ static struct st_node *expand_all(const char *path, const struct st_node *values
 		return list;
 	st_tree_free(list);
 	return NULL;
+}
+
+/* The lone range without a step that values are, or NULL. */
+static const struct st_node *lone_interval(const struct st_node *values)
+{
+	const struct st_node *lone = values->kind == ST_NODE_LIST && values->n == 1 ? values->child[0] : values;
+	bool is_range = lone->kind == ST_NODE_SCALAR && st_range_is(lone->text);
+
+	return is_range && !strstr(lone->text, " step ") && !strstr(lone->text, " by ") ? lone : NULL;
+}
+
+static int add_interval(struct st_axis *a, const struct st_paths *p, const struct st_node *interval, struct st_mistakes *m)
+{
+	size_t *at, n = st_aim(a, p, a->path, &a->place, &at, m);
+	struct st_range r;
+	int rc = st_range_read(interval->text, a->path, &interval->place, &r, m);
+
+	free(at);
+	if (rc < 0 || n == 0)
+		return -1;
+	if (a->is_whole && r.decimals > 0)
+		return st_mistakes_add(m, &interval->place, "%s: the ends of '%s' must be whole numbers", a->path, interval->text);
+	a->interval = st_malloc(sizeof r);
+	*a->interval = r;
+	a->drawn_from = st_strdup(interval->text);
+	return 0;
 }
 
 /* A list of values of one parameter. */
@@ -101,13 +129,19 @@ static void add_axis(struct st_scenario *s, const struct st_paths *p, const char
 	struct st_axis a = {.path = st_strdup(path), .place = *place};
 	struct st_axis *to = NULL;
 	char buf[64];
-	bool is_range = values->kind == ST_NODE_SCALAR && st_range_is(values->text);
-	int rc = values->kind == ST_NODE_LIST || is_range ? add_list(&a, p, values, m)
-		 : values->kind == ST_NODE_MAP ? st_label_read(&a, p, values, m)
-					       : st_mistakes_add(m, &values->place,
-						     "%s: an axis expects a list of values, a range such as 10..100 step 10, or labels for settings; got %s",
-						     path, st_tree_what(values, buf));
+	const struct st_node *interval = lone_interval(values);
+	int rc;
 
+	if (interval)
+		rc = add_interval(&a, p, interval, m);
+	else if (values->kind == ST_NODE_LIST || (values->kind == ST_NODE_SCALAR && st_range_is(values->text)))
+		rc = add_list(&a, p, values, m);
+	else if (values->kind == ST_NODE_MAP)
+		rc = st_label_read(&a, p, values, m);
+	else
+		rc = st_mistakes_add(m, &values->place,
+		    "%s: an axis expects a list of values, a range such as 10..100 step 10, or labels for settings; got %s", path,
+		    st_tree_what(values, buf));
 	for (size_t i = 0; rc == 0 && i < s->naxes; i++) {
 		if (replace && st_aim_same(&s->axis[i], &a))
 			to = &s->axis[i];

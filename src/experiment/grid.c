@@ -17,14 +17,13 @@ int st_grid_init(struct st_grid *g, const struct st_scenario *s, struct st_err *
 	st_assert(g->n <= ST_SCENARIO_POINTS_MAX);
 	g->point = st_calloc(g->n, sizeof *g->point);
 	for (size_t i = 0; i < g->n; i++) {
+		st_scenario_index(s, i, index);
 		struct st_node *tree = st_scenario_point(s, index, &m);
 
 		st_resolve_tree(tree, &g->point[i].config, &m);
 		st_tree_free(tree);
 		g->point[i].index = st_calloc(s->naxes + 1, sizeof *index);
 		memcpy(g->point[i].index, index, s->naxes * sizeof *index);
-		for (size_t k = s->naxes; k-- > 0 && ++index[k] == s->axis[k].n;)
-			index[k] = 0;
 	}
 	free(index);
 	return st_mistakes_tell(&m, e);

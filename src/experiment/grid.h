@@ -1,7 +1,7 @@
 #ifndef ST_EXPERIMENT_GRID_H
 #define ST_EXPERIMENT_GRID_H
 /*
- * grid.h - axes to points: the Cartesian product, the last axis running fastest.
+ * grid.h - axes to points: the Cartesian product, the last axis running fastest, or a sample.
  */
 #include "experiment/result.h"
 #include "experiment/scenario.h"

@@ -10,10 +10,10 @@
 /* The paths of a scenario */
 
 /* Both texts are owned from now on. */
-static void add(struct st_paths *p, char *name, char *pattern)
+static void add(struct st_paths *p, char *name, char *pattern, const struct st_param *param)
 {
 	p->at = st_grow(p->at, &p->cap, p->n + 1, sizeof *p->at);
-	p->at[p->n++] = (struct st_path){name, pattern};
+	p->at[p->n++] = (struct st_path){name, pattern, param};
 }
 
 /* "clients.fleet." and the first n characters of "retry.on" */
@@ -30,7 +30,7 @@ static char *join(const char *prefix, const char *path, size_t n)
 
 static void add_plain(struct st_paths *p, const char *name)
 {
-	add(p, st_strdup(name), st_strdup(name));
+	add(p, st_strdup(name), st_strdup(name), NULL);
 }
 
 /* Every mapping that a row's path goes through, once: those not shared with the row before. */
@@ -38,7 +38,7 @@ static void add_mappings(struct st_paths *p, const char *prefix, const char *pat
 {
 	for (size_t i = 0; path[i]; i++)
 		if (path[i] == '.' && strncmp(path, before, i + 1) != 0)
-			add(p, join(prefix, path, i), join(pattern, path, i));
+			add(p, join(prefix, path, i), join(pattern, path, i), NULL);
 }
 
 /* One section: prefix as it is here ("clients.fleet."), pattern for people ("clients.NAME."). */
@@ -48,20 +48,21 @@ static void add_section(struct st_paths *p, enum st_section s, const char *prefi
 	struct st_param_rows rows;
 
 	if (*prefix)
-		add(p, st_strndup(prefix, strlen(prefix) - 1), st_strndup(pattern, strlen(pattern) - 1));
+		add(p, st_strndup(prefix, strlen(prefix) - 1), st_strndup(pattern, strlen(pattern) - 1), NULL);
 	st_params_rows(s, &rows);
 	for (size_t i = 0; i < rows.n; i++) {
 		const char *path = rows.row[i].path;
 
 		add_mappings(p, prefix, pattern, path, before);
-		add(p, join(prefix, path, strlen(path)), join(pattern, path, strlen(path)));
+		add(p, join(prefix, path, strlen(path)), join(pattern, path, strlen(path)),
+		    rows.row[i].param);
 		before = path;
 	}
 }
 
 void st_paths_init(struct st_paths *p, const struct st_node *tree)
 {
-	static const char *const others[] = {"clients", "faults", "sweep", "sweep.axes", "sweep.replications", "expect"};
+	static const char *const others[] = {"clients", "faults", "sweep", "sweep.axes", "sweep.replications", "sweep.sample", "expect"};
 	const struct st_node *clients = st_tree_get(tree, "clients"), *faults = st_tree_get(tree, "faults");
 
 	*p = (struct st_paths){NULL, 0, 0};

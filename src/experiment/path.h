@@ -14,6 +14,7 @@
 struct st_path {
 	char *name;    /* "clients.fleet.timeout", "faults[0].for" */
 	char *pattern; /* "clients.NAME.timeout", "faults[].for": the same for the same parameter */
+	const struct st_param *param; /* NULL: a mapping, or of the sweep */
 };
 
 struct st_paths {

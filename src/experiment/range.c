@@ -329,3 +329,17 @@ void st_range_value(const struct st_range *r, size_t i, struct st_text *out)
 		write_rounded(r, (double)r->low * pow(r->by, (double)i) / (double)power_of_ten((int)r->decimals), out);
 	}
 }
+
+void st_range_sample(const struct st_range *r, double u, bool is_whole, struct st_text *out)
+{
+	double one = (double)power_of_ten((int)r->decimals), low = (double)r->low / one, high = (double)r->high / one;
+
+	if (!is_whole) {
+		write_rounded(r, r->is_log ? low * pow(high / low, u) : low + u * (high - low), out);
+		return;
+	}
+	low = ceil(low);
+	high = floor(high) + 1;
+	double x = floor(r->is_log ? low * pow(high / low, u) : low + u * (high - low));
+	st_text_addf(out, "%.0f", x < high ? x : high - 1);
+}

@@ -37,4 +37,7 @@ int st_range_read(const char *text, const char *what, const struct st_place *pla
 /* Add the i-th value's text. */
 void st_range_value(const struct st_range *r, size_t i, struct st_text *out);
 
+/* Add the text of the value at u, in [0, 1), of the way from low to high; a whole number, each equally often, if it must be. */
+void st_range_sample(const struct st_range *r, double u, bool is_whole, struct st_text *out);
+
 #endif

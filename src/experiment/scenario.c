@@ -11,13 +11,17 @@
 #include "experiment/params.h"
 #include "experiment/part.h"
 #include "experiment/path.h"
+#include "experiment/range.h"
 #include "experiment/resolve.h"
+#include "experiment/sample.h"
 
 enum { MISTAKES_ENOUGH = 100 };
 
 const struct st_param st_scenario_params[] = {
     {.name = "sweep.replications", .type = &st_param_count, .offset = offsetof(struct st_scenario, replications),
         .dflt = "1", .min = 1, .max = 1e6, .help = "runs of each point, each with random numbers of its own"},
+    {.name = "sweep.sample", .type = &st_param_count, .offset = offsetof(struct st_scenario, sample), .dflt = "0", .min = 0,
+        .max = ST_SCENARIO_POINTS_MAX, .help = "points drawn from the axes, whose ranges may lack a step; 0: all combinations"},
     {.name = NULL},
 };
 
@@ -45,27 +49,34 @@ static void apply_set(struct st_node *tree, const char *text, struct st_mistakes
 	free(what);
 }
 
-/* `sweep`: replications, and a look at its other keys; the axes are read later. */
+/* `sweep`: its parameters, and a look at its other keys; the axes are read later. */
 static void read_sweep(struct st_scenario *s, const struct st_node *sweep, struct st_mistakes *m)
 {
-	static const char *const keys[] = {"axes", "replications"};
+	static const char *const keys[] = {"axes", "replications", "sample"};
+	struct st_place *const place[] = {&s->replications_place, &s->sample_place};
 	const char *file = s->tree->place.file;
 	char buf[64];
 
 	if (!sweep || (sweep->kind == ST_NODE_SCALAR && !*sweep->text))
 		return;
 	if (sweep->kind != ST_NODE_MAP) {
-		st_mistakes_add(m, &sweep->place, "sweep: expects a mapping with keys from axes, replications; got %s",
+		st_mistakes_add(m, &sweep->place, "sweep: expects a mapping with keys from axes, replications, sample; got %s",
 		    st_tree_what(sweep, buf));
 		return;
 	}
 	for (size_t i = 0; i < sweep->n; i++) {
-		if (strcmp(sweep->key[i], "replications") == 0) {
-			s->replications_place = sweep->child[i]->place;
-			st_part_value(st_scenario_params, st_scenario_params->name, sweep->child[i], file, s, m);
-		} else if (strcmp(sweep->key[i], "axes") != 0) {
-			st_part_unknown(sweep->key[i], &sweep->key_place[i], "sweep", keys, 2, m);
-		}
+		size_t k = 0;
+
+		while (k < 3 && strcmp(sweep->key[i], keys[k]) != 0)
+			k++;
+		if (k == 3)
+			st_part_unknown(sweep->key[i], &sweep->key_place[i], "sweep", keys, 3, m);
+		if (k == 0 || k == 3)
+			continue;
+		const struct st_param *row = &st_scenario_params[k - 1];
+
+		*place[k - 1] = sweep->child[i]->place;
+		st_part_value(row, row->name, sweep->child[i], file, s, m);
 	}
 }
 
@@ -111,6 +122,8 @@ size_t st_scenario_points(const struct st_scenario *s)
 {
 	size_t n = 1;
 
+	if (s->drawn)
+		return s->sample;
 	for (size_t i = 0; i < s->naxes; i++)
 		if (__builtin_mul_overflow(n, s->axis[i].n, &n))
 			return SIZE_MAX;
@@ -126,6 +139,14 @@ static void set_value(struct st_node *tree, const struct st_axis *a, size_t valu
 		st_path_put(tree, a->target[v->set[k].target], st_tree_copy(v->set[k].value), m);
 }
 
+void st_scenario_index(const struct st_scenario *s, size_t i, size_t *index)
+{
+	for (size_t k = s->naxes; k-- > 0;) {
+		index[k] = s->drawn ? s->drawn[i * s->naxes + k] : i % s->axis[k].n;
+		i = s->drawn ? i : i / s->axis[k].n;
+	}
+}
+
 struct st_node *st_scenario_point(const struct st_scenario *s, const size_t *index, struct st_mistakes *m)
 {
 	struct st_node *tree = st_tree_copy(s->tree);
@@ -133,6 +154,21 @@ struct st_node *st_scenario_point(const struct st_scenario *s, const size_t *ind
 	for (size_t i = 0; i < s->naxes; i++)
 		set_value(tree, &s->axis[i], index[i], m);
 	return tree;
+}
+
+/* Draw the sample; without one there is nothing that intervals are good for. */
+static int draw(struct st_scenario *s, struct st_mistakes *m)
+{
+	int rc = 0;
+
+	if (s->sample > 0)
+		return st_sample_draw(s, m);
+	for (size_t i = 0; i < s->naxes; i++)
+		if (s->axis[i].interval)
+			rc = st_mistakes_add(m, &s->axis[i].place, "%s: '%s' has no step: write '%s %s', or draw points from it with --sample N",
+			    s->axis[i].path, s->axis[i].drawn_from, s->axis[i].drawn_from,
+			    s->axis[i].interval->is_log ? "by 10" : "step 10");
+	return rc;
 }
 
 /* Whether a sweep of it can be held in memory. 0, or -1 with the bound. */
@@ -151,9 +187,9 @@ static int check_size(const struct st_scenario *s, size_t points, struct st_mist
 }
 
 /* Resolve the scenario itself, then each point. */
-static void check(const struct st_scenario *s, struct st_mistakes *m)
+static void check(const struct st_scenario *s, bool has_points, struct st_mistakes *m)
 {
-	size_t *index = st_calloc(s->naxes + 1, sizeof *index), points = st_scenario_points(s);
+	size_t *index = st_calloc(s->naxes + 1, sizeof *index), points = has_points ? st_scenario_points(s) : 0;
 	struct st_config c;
 
 	st_resolve_tree(s->tree, &c, m);
@@ -161,13 +197,12 @@ static void check(const struct st_scenario *s, struct st_mistakes *m)
 	if (check_size(s, points, m) < 0)
 		points = 0;
 	for (size_t i = 0; s->naxes > 0 && i < points && m->n < MISTAKES_ENOUGH; i++) {
+		st_scenario_index(s, i, index);
 		struct st_node *tree = st_scenario_point(s, index, m);
 
 		st_resolve_tree(tree, &c, m);
 		st_config_release(&c);
 		st_tree_free(tree);
-		for (size_t k = s->naxes; k-- > 0 && ++index[k] == s->axis[k].n;)
-			index[k] = 0;
 	}
 	free(index);
 }
@@ -186,10 +221,11 @@ static void read_parts(struct st_scenario *s, const char *const *set, size_t nse
 	for (size_t i = 0; i < naxes; i++)
 		st_axis_add_text(s, &paths, axes[i], m);
 	st_paths_release(&paths);
-	read_expect(s, expect, m); /* which may name axes */
+	bool is_drawn = draw(s, m) == 0;
+	read_expect(s, expect, m); /* which may name axes and values */
 	st_tree_free(sweep);
 	st_tree_free(expect);
-	check(s, m);
+	check(s, is_drawn, m);
 }
 
 int st_scenario_read(const char *file, const char *const *set, size_t nset, const char *const *axes, size_t naxes,
@@ -199,7 +235,8 @@ int st_scenario_read(const char *file, const char *const *set, size_t nset, cons
 	char buf[64];
 
 	*s = (struct st_scenario){.file = st_strdup(file), .name = base_name(file)};
-	st_param_default(st_scenario_params, s);
+	for (const struct st_param *p = st_scenario_params; p->name; p++)
+		st_param_default(p, s);
 	s->tree = st_tree_read(file, &m);
 	if (s->tree && s->tree->kind != ST_NODE_MAP)
 		st_mistakes_add(&m, &s->tree->place, "a scenario is a mapping of keys such as duration and service; got %s",
@@ -217,6 +254,7 @@ void st_scenario_release(struct st_scenario *s)
 	for (size_t i = 0; i < s->naxes; i++)
 		st_axis_release(&s->axis[i]);
 	free(s->axis);
+	free(s->drawn);
 	for (size_t i = 0; i < s->nexpect; i++)
 		st_expect_release(&s->expect[i]);
 	free(s->expect);

@@ -25,11 +25,16 @@ struct st_axis_value {
 	size_t nset;
 };
 
+struct st_range;
+
 struct st_axis {
 	char *path;               /* as the user wrote it; of a labelled axis its name */
 	bool is_labelled;
 	char **target;            /* full paths that some value sets ("clients.fleet.retry.budget"), each once */
 	size_t ntargets;
+	struct st_range *interval; /* whose values a sample draws; NULL: they are written */
+	char *drawn_from;         /* its text */
+	bool is_whole;            /* it is of whole numbers */
 	struct st_axis_value *value;
 	size_t n;
 	struct st_place place;
@@ -41,14 +46,19 @@ struct st_scenario {
 	struct st_axis *axis;
 	size_t naxes;
 	uint64_t replications;    /* 1 if the scenario says nothing */
-	struct st_place replications_place;
+	uint64_t sample;          /* points drawn from the axes; 0: all combinations */
+	size_t *drawn;            /* [point][axis]: index of the value; NULL unless drawn */
+	struct st_place replications_place, sample_place;
 	struct st_expect *expect;
 	size_t nexpect;
 };
 
 enum { ST_SCENARIO_POINTS_MAX = 100000, ST_SCENARIO_TRIALS_MAX = 10000000 };
 
-/* The rows of `sweep` that are parameters of the scenario rather than of a run; offsets are into struct st_scenario. */
+/*
+ * The rows of `sweep` that are parameters of the scenario rather than of a run, sweep.replications first; offsets are into
+ * struct st_scenario.
+ */
 extern const struct st_param st_scenario_params[];
 
 /*
@@ -60,8 +70,11 @@ int st_scenario_read(const char *file, const char *const *set, size_t nset, cons
     struct st_scenario *s, struct st_err *e);
 void st_scenario_release(struct st_scenario *s);
 
-/* Points of the axes' product; 1 without axes. */
+/* Points of the axes' product, the last axis running fastest; or of the sample; 1 without axes. */
 size_t st_scenario_points(const struct st_scenario *s);
+
+/* The index of point i's value on each axis. */
+void st_scenario_index(const struct st_scenario *s, size_t i, size_t *index);
 
 /* The tree of a point, its axes' values put in; to be freed. index: of the value on each axis. */
 struct st_node *st_scenario_point(const struct st_scenario *s, const size_t *index, struct st_mistakes *m);

@@ -2,6 +2,7 @@
 
 #include "experiment/scenario.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,11 +147,17 @@ static void print_block(const struct printer *p, const char *prefix, unsigned de
 	}
 }
 
-/* "PATH: [values]", or the labels below the axis's name. */
+/* "PATH: [values]", "PATH: low..high", or the labels below the axis's name. */
 static void print_axis(const struct st_axis *a, struct st_text *out)
 {
 	st_text_add(out, "    ");
 	st_flow_quote(a->path, out);
+	if (a->interval) {
+		st_text_add(out, ": ");
+		st_flow_quote(a->drawn_from, out);
+		st_text_add(out, "\n");
+		return;
+	}
 	st_text_add(out, a->is_labelled ? ":\n" : ": [");
 	for (size_t i = 0; i < a->n; i++) {
 		if (a->is_labelled) {
@@ -203,6 +210,8 @@ static void print_sweep(const struct st_scenario *s, struct st_text *out)
 		st_text_add(out, "  axes:\n");
 	for (size_t i = 0; i < s->naxes; i++)
 		print_axis(&s->axis[i], out);
+	if (s->sample > 0)
+		st_text_addf(out, "  sample: %" PRIu64 "\n", s->sample);
 	st_text_add(out, "  replications: ");
 	st_param_print(st_scenario_params, s, out);
 	st_text_add(out, "\n");

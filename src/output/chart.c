@@ -126,13 +126,14 @@ int st_chart_schedule(const char *dir, struct st_err *e)
 	return status;
 }
 
-/* What sweep.json says, and the grid's shape: the last axis runs fastest. */
+/* What sweep.json says, and the grid's shape: the last axis runs fastest. A sample's points are groups of one row. */
 struct sweep {
 	const char *dir;
 	json_t *json, *axes, *points;
 	size_t naxes, npoints;
 	size_t rows;   /* points to one value of the first axis */
 	size_t groups; /* values of the first axis */
+	bool is_grid;
 };
 
 static const char *label(const struct sweep *s, size_t point, size_t axis)
@@ -171,14 +172,28 @@ static void add_value(struct st_text *t, const char *s)
 	}
 }
 
-/* The other axes of a point, one a line. */
+/* The other axes of a point, one a line; a sample's points are many and all their values differ, so they have their numbers. */
 static void add_row(struct st_text *t, const struct sweep *s, size_t point, const char *between)
 {
+	if (!s->is_grid) {
+		st_text_addf(t, "point %zu", point);
+		return;
+	}
 	for (size_t a = s->naxes > 1 ? 1 : 0; a < s->naxes; a++) {
 		st_text_add(t, a > 1 ? between : "");
 		st_text_addf(t, "%s ", axis_name(s, a));
 		add_value(t, label(s, point, a));
 	}
+}
+
+/* Whether each value of the first axis comes with the same rows. */
+static bool is_product(const struct sweep *s)
+{
+	for (size_t p = 0; p < s->npoints; p++)
+		for (size_t a = 0; a < s->naxes; a++)
+			if (strcmp(label(s, p, a), label(s, a == 0 ? p - p % s->rows : p % s->rows, a)) != 0)
+				return false;
+	return s->npoints % s->rows == 0;
 }
 
 /* Without axes there is one point, which is a group. */
@@ -189,6 +204,9 @@ static void measure(struct sweep *s)
 	s->rows = 0;
 	while (s->rows < s->npoints && (s->naxes == 0 || strcmp(label(s, s->rows, 0), label(s, 0, 0)) == 0))
 		s->rows++;
+	s->is_grid = s->rows > 0 && is_product(s);
+	if (!s->is_grid)
+		s->rows = s->npoints > 0;
 	s->groups = s->rows > 0 ? s->npoints / s->rows : 0;
 }
 
@@ -198,7 +216,9 @@ static void assign_groups(struct st_text *vars, const char *array, const struct 
 	for (size_t g = 0; g < n; g++) {
 		struct st_text t = ST_TEXT_INIT;
 
-		if (s->naxes > 0)
+		if (!s->is_grid)
+			add_row(&t, s, g, ", ");
+		else if (s->naxes > 0)
 			add_value(&t, label(s, g * s->rows, 0));
 		st_gnuplot_element(vars, array, g, t.s ? t.s : "all");
 		st_text_release(&t);
@@ -277,21 +297,27 @@ static void assign_nearly(struct st_text *vars, const struct sweep *s)
 	st_text_release(&t);
 }
 
+enum { SAMPLES_MAX = 40 }; /* rows of a sample's points that fit one picture */
+
 static int draw_sweep(const struct sweep *s, const char *means, struct st_err *e)
 {
-	struct st_text vars = ST_TEXT_INIT;
-	bool is_grid = s->naxes > 1;
+	struct st_text vars = ST_TEXT_INIT, subtitle = ST_TEXT_INIT;
+	bool is_grid = s->is_grid && s->naxes > 1, is_cut = !s->is_grid && s->npoints > SAMPLES_MAX;
 
+	if (is_cut)
+		st_text_addf(&subtitle, "the first %d of %zu points, whose values are in summary.csv; ", SAMPLES_MAX, s->npoints);
+	st_text_add(&subtitle, means);
 	assign_file(&vars, "summary", s->dir, "summary.csv");
 	st_gnuplot_text(&vars, "title", text(s->json, "title"));
-	st_gnuplot_text(&vars, "subtitle", means);
+	st_gnuplot_text(&vars, "subtitle", subtitle.s);
 	st_gnuplot_text(&vars, "groups", is_grid ? axis_name(s, 0) : "");
 	assign_nearly(&vars, s);
 	st_gnuplot_number(&vars, "has_faults", has_faults(s));
 	assign_who(&vars, s);
 	assign_groups(&vars, "group", s, is_grid ? s->groups : 1);
-	assign_rows(&vars, s, is_grid ? s->rows : s->npoints);
+	assign_rows(&vars, s, is_grid ? s->rows : is_cut ? SAMPLES_MAX : s->npoints);
 	int status = st_gnuplot_draw(s->dir, "sweep", &vars, e);
+	st_text_release(&subtitle);
 	st_text_release(&vars);
 	return status;
 }
@@ -310,9 +336,11 @@ static int draw_strategies(const struct sweep *s, const char *means, struct st_e
 			n = g; /* the sweep was stopped before it came to this one */
 	if (n == 0)
 		return 0;
-	if (s->naxes > 0)
+	if (!s->is_grid)
+		st_text_addf(&subtitle, "the first %zu of %zu points, whose values are in summary.csv; ", n, s->npoints);
+	else if (s->naxes > 0)
 		st_text_addf(&subtitle, "%s; ", axis_name(s, 0));
-	if (s->naxes > 1) {
+	if (s->is_grid && s->naxes > 1) {
 		add_row(&subtitle, s, 0, ", ");
 		st_text_add(&subtitle, "; ");
 	}
@@ -353,8 +381,8 @@ int st_chart_sweep(const char *dir, struct st_err *e)
 	double runs = json_number_value(json_object_get(s.json, "replications"));
 	char *means = runs > 1 ? st_format("means of %.0f runs a point, with 95 %% intervals", runs)
 			       : st_strdup("one run a point");
-	if (s.rows == 0 || s.rows * s.groups != s.npoints)
-		st_err_add(e, ST_EXIT_USER, NULL, "'%s/sweep.json' is no list of a grid's points", dir);
+	if (s.npoints == 0)
+		st_err_add(e, ST_EXIT_USER, NULL, "'%s/sweep.json' is no list of points", dir);
 	else if (draw_strategies(&s, means, e) == 0 && draw_sweep(&s, means, e) == 0)
 		status = 0;
 	free(means);
