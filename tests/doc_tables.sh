@@ -82,7 +82,7 @@ for f in "$srcdir"/scenarios/*.yaml; do
 done
 
 # Links to files.
-for doc in README.md docs/ci.md docs/model.md docs/parameters.md docs/presets.md; do
+for doc in README.md docs/ci.md docs/model.md docs/parameters.md docs/presets.md docs/retrying.md; do
 	missing=
 	for link in $(grep -o '](\([^)#:]*\)[)#]' "$srcdir/$doc" | sed 's/^](//; s/[)#]$//'); do
 		[ -e "$srcdir/$(dirname "$doc")/$link" ] || missing="$missing $link"
