@@ -21,18 +21,18 @@ enum { SEEDS = 24 };
  * services take four times as long. With four attempts each, what clients send once the queue is longer than
  * their patience (200/s) is more than can be served: the trigger passes, the storm does not.
  */
-static struct st_config configure_storm(const char *retry, const char *limit, int trigger_ms)
+static struct st_config configure_storm(const char *retry, const char *queue, int trigger_ms)
 {
 	return oracle_config(
 	    "duration: 60s\n"
 	    "window: [30s, 60s]\n"
-	    "service: {workers: 4, service_time: constant 25ms, queue: {limit: %s}}\n"
+	    "service: {workers: 4, service_time: constant 25ms, queue: %s}\n"
 	    "clients:\n"
 	    "  users: {count: 1000, workload: {kind: poisson, rate: 50/s}, timeout: 200ms, retry: %s}\n"
-	    "faults: [{at: 10s, for: %dms, effect: slow, factor: 4}]\n", limit, retry, trigger_ms);
+	    "faults: [{at: 10s, for: %dms, effect: slow, factor: 4}]\n", queue, retry, trigger_ms);
 }
 
-enum { GOODPUT, ARRIVALS, QUEUE_AT_END, STORM_FIGURES };
+enum { GOODPUT, ARRIVALS, QUEUE_AT_END, P50, STORM_FIGURES };
 
 static void read_storm(const struct st_config *c, const struct st_run *run, double *out)
 {
@@ -42,13 +42,14 @@ static void read_storm(const struct st_config *c, const struct st_run *run, doub
 	out[ARRIVALS] = (double)oracle_offered(run, run->meter.from, run->meter.to) /
 	    st_time_to_s(run->meter.to - run->meter.from);
 	out[QUEUE_AT_END] = st_series_value(s, s->n - 1, ST_CELL_QUEUE_MEAN);
+	out[P50] = oracle_figure(c, run, "latency_s.p50");
 }
 
 #define AT_ONCE "shape: immediate"
 #define GROWING "base: 100ms, factor: 2, cap: 1s"
 
 static const struct {
-	const char *name, *retry, *limit;
+	const char *name, *retry, *queue;
 	bool recovers;
 } storms[] = {
     {"one attempt", "{attempts: 1}", "unlimited", true},
@@ -63,12 +64,13 @@ static const struct {
         " budget: {kind: token-bucket, rate: 0/s, burst: 10, deposit: 0.1}}",
         "unlimited", true},
     {"four, queue of 20", "{attempts: 4, backoff: {" AT_ONCE "}}", "20", true},
+    {"four, last come first served", "{attempts: 4, backoff: {" AT_ONCE "}}", "{discipline: lifo}", true},
 };
 
 START_TEST(storm_feeds_itself_unless_attempts_are_bounded)
 {
 	double out[SEEDS][STORM_FIGURES];
-	struct st_config c = configure_storm(storms[_i].retry, storms[_i].limit, 3000);
+	struct st_config c = configure_storm(storms[_i].retry, storms[_i].queue, 3000);
 
 	oracle_run(&c, SEEDS, STORM_FIGURES, read_storm, out[0]);
 	for (int r = 0; r < SEEDS; r++) {
@@ -269,28 +271,32 @@ END_TEST
 
 /* --- permanent overload --- */
 
+#define THREE "{attempts: 3, backoff: {base: 100ms, cap: 1s, jitter: full}}"
+
 static const struct {
-	const char *name, *limit, *retry;
-	double goodput_from, goodput_to, queue_from;
+	const char *name, *service, *retry;
+	double goodput_from, goodput_to, p50_to_s, queue_from;
 } overloads[] = {
-    {"unlimited queue", "unlimited", "{attempts: 1}", 0.0, 2.0, 1000.0},
-    {"queue of 50", "50", "{attempts: 1}", 95.0, 101.0, 0.0},
-    {"unlimited queue, three attempts", "unlimited",
-        "{attempts: 3, backoff: {base: 100ms, cap: 1s, jitter: full}}", 0.0, 2.0, 20000.0},
+    {"unlimited queue", "queue: unlimited", "{attempts: 1}", 0.0, 2.0, (double)INFINITY, 1000.0},
+    {"last come first served", "queue: {discipline: lifo}", "{attempts: 1}", 90.0, 101.0, 0.1, 1000.0},
+    {"queue of 50", "queue: 50", "{attempts: 1}", 95.0, 101.0, 0.6, 0.0},
+    {"expired are skipped", "queue: unlimited, abandoned: skip", "{attempts: 1}", 50.0, 85.0, 1.0, 0.0},
+    {"expired leave", "queue: unlimited, abandoned: leave", "{attempts: 1}", 50.0, 85.0, 1.0, 0.0},
+    {"unlimited queue, three attempts", "queue: unlimited", THREE, 0.0, 2.0, (double)INFINITY, 20000.0},
 };
 
 /* 120 requests a second on a service of 100/s, given up after a second: a queue without a limit serves
- * nobody in time. */
+ * nobody in time, unless it serves the newest first. Half of those in time are served within p50. */
 START_TEST(a_queue_longer_than_patience_serves_nobody)
 {
 	double out[SEEDS][STORM_FIGURES];
 	struct st_config c = oracle_config(
 	    "duration: 120s\n"
 	    "window: [60s, 120s]\n"
-	    "service: {workers: 1, service_time: constant 10ms, queue: {limit: %s}}\n"
+	    "service: {workers: 1, service_time: constant 10ms, %s}\n"
 	    "clients:\n"
 	    "  users: {count: 1000, workload: {kind: poisson, rate: 120/s}, timeout: 1s, retry: %s}\n",
-	    overloads[_i].limit, overloads[_i].retry);
+	    overloads[_i].service, overloads[_i].retry);
 
 	oracle_run(&c, SEEDS, STORM_FIGURES, read_storm, out[0]);
 	for (int r = 0; r < SEEDS; r++) {
@@ -299,6 +305,8 @@ START_TEST(a_queue_longer_than_patience_serves_nobody)
 		ck_assert_msg(goodput >= overloads[_i].goodput_from && goodput <= overloads[_i].goodput_to,
 		    "%s: goodput %.1f", overloads[_i].name, goodput);
 		ck_assert_double_ge(out[r][QUEUE_AT_END], overloads[_i].queue_from);
+		if (goodput > 10.0)
+			ck_assert_double_le(out[r][P50], overloads[_i].p50_to_s);
 	}
 	st_config_release(&c);
 }

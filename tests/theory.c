@@ -66,3 +66,68 @@ double theory_mg1_wait(double a, double cv)
 {
 	return a * (1.0 + cv * cv) / (2.0 * (1.0 - a));
 }
+
+/*
+ * The number in the system is a birth and death process; far states have no weight. Of one who finds n >= c there, the wait until a
+ * worker is free is a sum of exponentials with the rates c + i t, i = 0 ... j, j = n - c the number ahead. Patience exp(t) outlasts it
+ * with probability c / (c + (j + 1) t), and then each of the exponentials has t more of a rate.
+ */
+static void erlang_a(unsigned c, double a, double t, double *dropped, double *waiting, double *wait)
+{
+	double w = 1.0, sum = 1.0, queue = 0.0, gone = 0.0, waited = 0.0, mean = 0.0;
+
+	for (unsigned n = 1; n < c; n++) {
+		w *= a / n;
+		sum += w;
+	}
+	for (unsigned j = 0; j < 100000; j++) {
+		w *= a / (c + j * t);
+		sum += w;
+		queue += w * j;
+		mean += 1.0 / (c + (j + 1) * t);
+		gone += w * (j + 1) * t / (c + (j + 1) * t);
+		waited += w * c / (c + (j + 1) * t) * mean;
+	}
+	*dropped = gone / sum;
+	*waiting = queue / sum;
+	*wait = waited / sum / (1.0 - *dropped);
+}
+
+double theory_erlang_a_dropped(unsigned c, double a, double t)
+{
+	double dropped, waiting, wait;
+
+	erlang_a(c, a, t, &dropped, &waiting, &wait);
+	return dropped;
+}
+
+double theory_erlang_a_waiting(unsigned c, double a, double t)
+{
+	double dropped, waiting, wait;
+
+	erlang_a(c, a, t, &dropped, &waiting, &wait);
+	return waiting;
+}
+
+double theory_erlang_a_wait(unsigned c, double a, double t)
+{
+	double dropped, waiting, wait;
+
+	erlang_a(c, a, t, &dropped, &waiting, &wait);
+	return wait;
+}
+
+double theory_mm1_wait_square(double a)
+{
+	return 2.0 * a / ((1.0 - a) * (1.0 - a));
+}
+
+double theory_mm1_lifo_wait_square(double a)
+{
+	return theory_mm1_wait_square(a) / (1.0 - a);
+}
+
+double theory_rejecting_served(double a, double r)
+{
+	return fmax(0.0, (1.0 - a * r) / (1.0 - r));
+}

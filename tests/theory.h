@@ -22,6 +22,27 @@ double theory_mmc_wait_quantile(unsigned c, double a, double p);
 double theory_mmck_rejected(unsigned c, unsigned k, double a);
 double theory_mmck_wait(unsigned c, unsigned k, double a);
 
+/*
+ * M/M/c+M (Erlang A, Palm 1957): those who wait give up at rate t each, in services per mean service time. The share that gives up, the mean
+ * number waiting, and the mean wait of those who are served, zeros included.
+ */
+double theory_erlang_a_dropped(unsigned c, double a, double t);
+double theory_erlang_a_waiting(unsigned c, double a, double t);
+double theory_erlang_a_wait(unsigned c, double a, double t);
+
+/*
+ * Second moment of the wait in M/M/1, in mean service times squared: first come, first served, and last come, first served without
+ * preemption, where who waits does so for a busy period.
+ */
+double theory_mm1_wait_square(double a);
+double theory_mm1_lifo_wait_square(double a);
+
+/*
+ * Served per mean service time by a worker that is offered a > 1 in that time and loses r mean service times on each request it
+ * rejects: what is left of its time, a r less than all, over what serving one more saves.
+ */
+double theory_rejecting_served(double a, double r);
+
 /* Mean wait in M/G/1, service times with this coefficient of variation; in mean service times. */
 double theory_mg1_wait(double a, double cv);
 
