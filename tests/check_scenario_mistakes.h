@@ -145,7 +145,7 @@
         X ":8:13: expect: expects texts such as 'recovery_time <= 60s'; got a list"},
     {SMALL "sweep: 5\nexpect: {a: b}\n",
         {NULL}, {NULL},
-        X ":7:8: sweep: expects a mapping with keys from axes, replications, sample; got '5'\n"
+        X ":7:8: sweep: expects a mapping with keys from axes, replications, sample, precision; got '5'\n"
         X ":8:9: expect: expects texts such as 'recovery_time <= 60s'; got a mapping"},
     {SMALL,
         {"fleet.timout=3", "timeout=3", "workload.at=5", "nonsense", "jitter=none", "sweep.replications=0"}, {NULL},

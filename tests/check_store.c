@@ -530,6 +530,45 @@ START_TEST(a_tally_survives_as_bytes)
 }
 END_TEST
 
+/* Points that are done with fewer replications than were counted on: a sweep with a precision. */
+START_TEST(values_come_by_trial_and_a_point_may_be_settled)
+{
+	const size_t scope = ST_SCOPE_RUN | ST_SCOPE_GROUP, n = st_figure_count();
+	double value[JOBS];
+	struct st_err e = ST_ERR_INIT;
+	struct st_sweep_result r;
+	size_t f = 1;
+
+	while (f + 2 < n && !((st_figure_at(f)->scope & scope) == scope && f % 7 == 0))
+		f++;
+	make_folder();
+	struct st_store *s = open_store(&us);
+	put(s, 0, 1);
+	put(s, 0, 0);
+	put(s, 2, 3);
+	ck_assert_uint_eq(st_store_runs(s, 0), 2);
+	for (size_t i = 0; i < JOBS; i++)
+		value[i] = -1;
+	ck_assert_int_eq(st_store_values(s, NULL, f, value, &e), 0);
+	ck_assert_double_eq(value[0], figure_of(f, 0, 0));
+	ck_assert_double_eq(value[1], figure_of(f, 0, 1));
+	ck_assert_double_eq(value[2], -1);
+	ck_assert_double_eq(value[2 * REPLICATIONS + 3], figure_of(f, 2, 3));
+	ck_assert_int_eq(st_store_values(s, batch, f, value, &e), 0);
+	ck_assert(isnan(value[1]) == isnan(figure_of(f + 3, 0, 1)));
+	ck_assert_int_eq(st_store_values(s, users, f, value, &e), 0);
+	ck_assert_double_eq(value[1], figure_of(f + 2, 0, 1));
+	ck_assert_int_eq(st_store_settle(s, 0, &e), 0);
+	put(s, 0, 2); /* and go on later */
+	ck_assert_int_eq(st_store_load(s, &r, &e), 0);
+	ck_assert_uint_eq(r.point[0].n, 3);
+	ck_assert_uint_eq(r.point[0].series.runs, 3);
+	st_sweep_result_release(&r);
+	close_store(s);
+	remove_folder();
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("store");
@@ -544,6 +583,7 @@ int main(void)
 	tcase_add_test(tc, one_group_takes_no_room);
 	tcase_add_test(tc, a_tally_survives_as_bytes);
 	tcase_set_timeout(tc, 300); /* opening and closing sync the disk, which others may keep busy */
+	tcase_add_test(disk, values_come_by_trial_and_a_point_may_be_settled);
 	suite_add_tcase(s, tc);
 	tcase_set_timeout(whose, 300);
 	tcase_add_checked_fixture(whose, make_folder, remove_folder);

@@ -1,6 +1,7 @@
 #include <config.h>
 
-#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,17 +17,15 @@
 #include "output/file.h"
 #include "output/report.h"
 
-enum { RUNS = 10 }; /* of each point, where the scenario says nothing: one has no interval */
-
 /* A scenario being checked. */
 struct file {
 	const char *name;
 	struct st_scenario scenario;
 	struct st_grid grid;
 	bool *is_meant;      /* [point]: by some expectation; others are not run */
-	size_t nmeant;
-	uint32_t runs;       /* of each point */
-	double *value;       /* [expectation][point][run] */
+	struct st_rounds rounds;
+	uint32_t *run;       /* [point]: runs made */
+	double *value;       /* [expectation, then the figure whose precision is asked for][point][run] */
 };
 
 struct check {
@@ -59,18 +58,31 @@ static bool is_meant_at(const struct file *f, size_t expectation, size_t point)
 static int prepare(struct file *f, const struct st_opts *o, struct st_err *e)
 {
 	const struct st_scenario *s = &f->scenario;
+	uint64_t runs = s->replications > 1 || o->replications ? s->replications : ST_ROUNDS_BATCH; /* one has no interval */
 
 	if (st_grid_init(&f->grid, s, e) < 0)
 		return -1;
-	f->runs = s->replications > 1 || o->replications ? (uint32_t)s->replications : RUNS;
+	st_rounds_init(&f->rounds, &s->precision, runs, f->grid.n);
 	f->is_meant = st_calloc(f->grid.n, sizeof *f->is_meant);
-	f->value = st_calloc(s->nexpect * f->grid.n, f->runs * sizeof *f->value);
+	f->run = st_calloc(f->grid.n, sizeof *f->run);
+	f->value = st_calloc((s->nexpect + 1) * f->grid.n, f->rounds.most * sizeof *f->value);
 	for (size_t p = 0; p < f->grid.n; p++) {
 		for (size_t i = 0; i < s->nexpect && !f->is_meant[p]; i++)
 			f->is_meant[p] = is_meant_at(f, i, p);
-		f->nmeant += f->is_meant[p];
+		if (!f->is_meant[p])
+			f->rounds.point[p] = (struct st_round_point){0, ST_ROUNDS_FIXED, (double)NAN};
 	}
 	return 0;
+}
+
+/* Trials that are wanted by now and have not been made. */
+static size_t count_missing(const struct file *f)
+{
+	size_t n = 0;
+
+	for (size_t p = 0; p < f->grid.n; p++)
+		n += f->rounds.point[p].wanted - f->run[p];
+	return n;
 }
 
 /* All files are read before anything is run, so that their mistakes are told together. */
@@ -88,7 +100,7 @@ static int load(struct check *c, struct st_err *e)
 			one = (int)e->code;
 		code = one > code ? one : code;
 		expectations += f->scenario.nexpect;
-		trials += f->nmeant * f->runs;
+		trials += one == ST_EXIT_OK ? count_missing(f) : 0;
 	}
 	if (code == ST_EXIT_OK && expectations == 0) {
 		st_err_add(e, ST_EXIT_USER, NULL, "nothing to check: no scenario of these has a line in 'expect'");
@@ -100,23 +112,30 @@ static int load(struct check *c, struct st_err *e)
 
 /* --- running it --- */
 
+static double *values_of(const struct file *f, size_t expectation, size_t point)
+{
+	return f->value + (expectation * f->grid.n + point) * f->rounds.most;
+}
+
 static int keep(void *to, const struct st_job *job, struct st_result *r, struct st_err *e)
 {
 	struct check *c = to;
 	struct file *f = c->at;
+	const struct st_scenario *s = &f->scenario;
 
 	(void)e;
-	for (size_t i = 0; i < f->scenario.nexpect; i++)
-		f->value[(i * f->grid.n + job->point) * f->runs + job->replication] = st_expect_value(&f->scenario.expect[i], r);
+	for (size_t i = 0; i < s->nexpect; i++)
+		values_of(f, i, job->point)[job->replication] = st_expect_value(&s->expect[i], r);
+	values_of(f, s->nexpect, job->point)[job->replication] = st_expect_value(&s->precision.of, r);
 	st_result_release(r);
 	st_progress_step(&c->progress);
 	return 0;
 }
 
-static int run_file(struct check *c, struct file *f, struct st_err *e)
+static int run_round(struct check *c, struct file *f, struct st_err *e)
 {
 	volatile int stop = 0;
-	struct st_job *job = st_calloc(f->nmeant * f->runs, sizeof *job);
+	struct st_job *job = st_calloc(count_missing(f), sizeof *job);
 	struct st_executor_cfg cfg = {
 	    .grid = &f->grid,
 	    .job = job,
@@ -127,12 +146,23 @@ static int run_file(struct check *c, struct file *f, struct st_err *e)
 	};
 
 	for (size_t p = 0; p < f->grid.n; p++)
-		for (uint32_t r = 0; f->is_meant[p] && r < f->runs; r++)
-			job[cfg.njobs++] = (struct st_job){p, r};
+		while (f->run[p] < f->rounds.point[p].wanted)
+			job[cfg.njobs++] = (struct st_job){p, f->run[p]++};
 	c->at = f;
 	int rc = st_executor_run(&cfg, e);
 	free(job);
 	return rc;
+}
+
+static int run_file(struct check *c, struct file *f, struct st_err *e)
+{
+	do {
+		if (run_round(c, f, e) < 0)
+			return -1;
+		if (!st_rounds_next(&f->rounds, values_of(f, f->scenario.nexpect, 0)))
+			return 0;
+		c->progress.total += count_missing(f);
+	} while (true);
 }
 
 /* --- telling it --- */
@@ -166,7 +196,7 @@ static void skip(struct check *c, const struct file *f, const char *name, const 
 static void judge(struct check *c, const struct file *f, size_t expectation, size_t point)
 {
 	const struct st_expect *x = &f->scenario.expect[expectation];
-	struct st_judgement j = st_judge(x, f->value + (expectation * f->grid.n + point) * f->runs, f->runs);
+	struct st_judgement j = st_judge(x, values_of(f, expectation, point), f->run[point]);
 	struct st_text why = ST_TEXT_INIT;
 	bool holds = j.verdict == ST_JUDGE_HOLDS;
 
@@ -194,6 +224,16 @@ static void judge_file(struct check *c, const struct file *f)
 		if (c->report.n == before)
 			skip(c, f, f->scenario.expect[i].text, "no point of these axes is meant");
 	}
+}
+
+static void say_precision(const struct check *c, const struct file *f)
+{
+	struct st_text t = ST_TEXT_INIT;
+
+	st_rounds_say(&f->rounds, &t);
+	if (t.s && !c->o->quiet)
+		fprintf(stderr, "stampede: %s: %s\n", f->name, t.s);
+	st_text_release(&t);
 }
 
 /* On the standard output in the format asked for; in a folder, if one is named, in both. */
@@ -224,8 +264,10 @@ static int check(struct check *c, struct st_err *e)
 		if (run_file(c, &c->file[i], e) < 0)
 			return (int)e->code;
 	st_progress_end(&c->progress);
-	for (size_t i = 0; i < c->nfiles; i++)
+	for (size_t i = 0; i < c->nfiles; i++) {
 		judge_file(c, &c->file[i]);
+		say_precision(c, &c->file[i]);
+	}
 	if (tell(c, e) < 0)
 		return (int)e->code;
 	return st_report_failed(&c->report) > 0 ? ST_EXIT_EXPECTATION : ST_EXIT_OK;
@@ -243,7 +285,9 @@ static int run(const struct st_opts *o)
 	for (size_t i = 0; i < c.nfiles; i++) {
 		st_grid_release(&c.file[i].grid);
 		st_scenario_release(&c.file[i].scenario);
+		st_rounds_release(&c.file[i].rounds);
 		free(c.file[i].is_meant);
+		free(c.file[i].run);
 		free(c.file[i].value);
 	}
 	free(c.file);
@@ -251,7 +295,8 @@ static int run(const struct st_opts *o)
 	return code;
 }
 
-static const char *const options[] = {"set", "axis", "sample", "replications", "seed", "out", "threads", "format", NULL};
+static const char *const options[] = {
+    "set", "axis", "sample", "replications", "precision", "max-replications", "seed", "out", "threads", "format", NULL};
 
 const struct st_cmd st_cmd_check = {
     .name = "check",

@@ -33,6 +33,7 @@ const struct st_cmd st_cmd_show = {
     .help = "Print the scenario as resolved: every parameter with its value",
     .about = "The scenario that is printed reads back to the same one, so that\n"
              "'stampede show FILE >NEW.yaml' keeps what --set made of it.",
-    .options = (const char *const[]){"set", "axis", "seed", "sample", "replications", NULL},
+    .options =
+        (const char *const[]){"set", "axis", "seed", "sample", "replications", "precision", "max-replications", NULL},
     .run = run,
 };

@@ -21,6 +21,8 @@
 #include "output/json.h"
 #include "output/table.h"
 
+enum { COLUMNS = 100 };
+
 /* A sweep under way. */
 struct sweep {
 	const struct st_opts *o;
@@ -29,7 +31,9 @@ struct sweep {
 	struct st_text canonical, identity;
 	char *dir;
 	struct st_store *store;
-	struct st_job *job;
+	struct st_rounds rounds;
+	double *value;       /* [point][run]: the figure whose precision is asked for */
+	struct st_job *job;  /* of this round */
 	size_t njobs;
 	unsigned threads;
 	struct st_progress progress;
@@ -66,6 +70,7 @@ static int print_scenario(struct sweep *w, struct st_err *e)
 		struct st_scenario lasting = w->scenario;
 
 		lasting.replications = 1;
+		lasting.precision.half_width = 0;
 		lasting.nexpect = 0;
 		st_scenario_print(&base, &w->scenario, &w->canonical);
 		st_scenario_print(&base, &lasting, &w->identity);
@@ -98,7 +103,7 @@ static int open_store(struct sweep *w, struct st_err *e)
 		.scenario = w->identity.s,
 		.title = first->title,
 		.seed = first->seed,
-		.replications = (uint32_t)s->replications,
+		.replications = w->rounds.most,
 		.axis = axis,
 		.naxes = s->naxes,
 		.label = row,
@@ -115,14 +120,14 @@ static int open_store(struct sweep *w, struct st_err *e)
 	return w->store ? 0 : -1;
 }
 
-/* What is not in the store yet, a point after the other, so that few points are half done at any time. */
+/* What is wanted by now and not in the store yet, a point after the other, so that few points are half done at any time. */
 static void list_jobs(struct sweep *w)
 {
-	uint32_t replications = (uint32_t)w->scenario.replications;
-
-	w->job = st_calloc(w->grid.n * replications, sizeof *w->job);
+	free(w->job);
+	w->njobs = 0;
+	w->job = st_calloc(w->grid.n * w->rounds.most, sizeof *w->job);
 	for (size_t p = 0; p < w->grid.n; p++) {
-		for (uint32_t r = 0; r < replications; r++) {
+		for (uint32_t r = 0; r < w->rounds.point[p].wanted; r++) {
 			if (!st_store_has(w->store, p, r))
 				w->job[w->njobs++] = (struct st_job){p, r};
 		}
@@ -131,13 +136,14 @@ static void list_jobs(struct sweep *w)
 
 static void say_size(const struct sweep *w)
 {
-	size_t total = w->grid.n * (size_t)w->scenario.replications, done = total - w->njobs;
+	size_t total = st_store_count(w->store) + w->njobs, done = st_store_count(w->store);
+	const char *head = w->scenario.precision.half_width > 0 ? "batches of " : "";
 
 	if (w->o->quiet)
 		return;
-	fprintf(stderr, "stampede: %zu point%s x %" PRIu64 " replication%s = %zu trial%s on %u thread%s", w->grid.n,
-	    w->grid.n == 1 ? "" : "s", w->scenario.replications, w->scenario.replications == 1 ? "" : "s", total,
-	    total == 1 ? "" : "s", w->threads, w->threads == 1 ? "" : "s");
+	fprintf(stderr, "stampede: %zu point%s x %s%" PRIu32 " replication%s = %zu trial%s on %u thread%s", w->grid.n,
+	    w->grid.n == 1 ? "" : "s", head, w->rounds.batch, w->rounds.batch == 1 ? "" : "s", total, total == 1 ? "" : "s",
+	    w->threads, w->threads == 1 ? "" : "s");
 	if (done > 0)
 		fprintf(stderr, "; %zu already done", done);
 	fprintf(stderr, "\n");
@@ -165,14 +171,78 @@ static int run_trials(struct sweep *w, struct st_err *e)
 	    .done = keep,
 	    .to = w,
 	};
-	size_t before = st_store_count(w->store);
-
-	st_progress_begin(&w->progress, before + w->njobs, before, w->o->quiet);
 	int rc = st_executor_run(&cfg, e);
-	st_progress_end(&w->progress);
 	if (st_store_commit(w->store, e) < 0)
 		rc = -1;
 	return rc;
+}
+
+/* Whether the sweep has no more runs of a point than this precision takes: else its results would not be those of the command. */
+static int check_excess(const struct sweep *w, struct st_err *e)
+{
+	for (size_t p = 0; p < w->grid.n; p++)
+		if (st_store_runs(w->store, p) > w->rounds.point[p].wanted)
+			return st_err_add(e, ST_EXIT_USER, NULL,
+			    "'%s/sweep.db' has %zu replications of point %zu already, more than the %" PRIu32
+			    " that it takes; --force starts afresh, -o DIR puts this sweep elsewhere",
+			    w->dir, st_store_runs(w->store, p), p, w->rounds.point[p].wanted);
+	return 0;
+}
+
+/* Whether more runs are wanted after those that there are: 1, 0, or -1 with a message. */
+static int look(struct sweep *w, struct st_err *e)
+{
+	const struct st_precision *precision = &w->scenario.precision;
+
+	if (precision->half_width == 0)
+		return 0;
+	if (!w->value)
+		w->value = st_calloc(w->grid.n * w->rounds.most, sizeof *w->value);
+	if (st_store_values(w->store, precision->of.group, precision->of.figure, w->value, e) < 0)
+		return -1;
+	if (st_rounds_next(&w->rounds, w->value))
+		return 1;
+	if (check_excess(w, e) < 0)
+		return -1;
+	for (size_t p = 0; p < w->grid.n; p++)
+		if (w->rounds.point[p].wanted < w->rounds.most && st_store_settle(w->store, p, e) < 0)
+			return -1;
+	return 0;
+}
+
+/* 1: all runs are there; 0: interrupted. */
+static int run_rounds(struct sweep *w, struct st_err *e)
+{
+	size_t before = st_store_count(w->store);
+	int more = 1;
+
+	list_jobs(w);
+	say_size(w);
+	catch_signals();
+	st_progress_begin(&w->progress, before + w->njobs, before, w->o->quiet);
+	while (more == 1) {
+		if (run_trials(w, e) < 0)
+			more = -1;
+		else if (st_store_count(w->store) < w->progress.total)
+			more = 2;
+		else if ((more = look(w, e)) == 1) {
+			list_jobs(w);
+			w->progress.total += w->njobs;
+		}
+	}
+	st_progress_end(&w->progress);
+	return more < 0 ? -1 : more == 0;
+}
+
+static void say_precision(const struct sweep *w, struct st_text *out)
+{
+	size_t from = out->len;
+
+	st_rounds_say(&w->rounds, out);
+	if (out->len == from)
+		return;
+	st_text_add(out, "\n");
+	st_text_wrap(out, from, COLUMNS);
 }
 
 static int write_results(struct sweep *w, struct st_err *e)
@@ -182,10 +252,12 @@ static int write_results(struct sweep *w, struct st_err *e)
 
 	if (st_store_load(w->store, &r, e) < 0)
 		return -1;
+	r.replications = st_rounds_wanted(&w->rounds);
 	st_json_sweep(&r, &json);
 	int rc = st_csv_write_sweep(w->dir, &r, e) < 0 || st_file_put(w->dir, "sweep.json", &json, e) < 0 ? -1 : 0;
 	if (rc == 0) {
 		st_table_sweep(&r, &table);
+		say_precision(w, &table);
 		if (w->scenario.nexpect > 0)
 			st_text_add(&table, "\n");
 		st_verdict_sweep(&w->scenario, &r, &table);
@@ -217,24 +289,23 @@ static int sweep(struct sweep *w, struct st_err *e)
 {
 	if (st_grid_init(&w->grid, &w->scenario, e) < 0 || print_scenario(w, e) < 0)
 		return -1;
+	st_rounds_init(&w->rounds, &w->scenario.precision, w->scenario.replications, w->grid.n);
 	if (st_outdir_prepare(w->o, &w->scenario, w->canonical.s, &w->dir, e) < 0 || open_store(w, e) < 0 ||
 	    st_file_put(w->dir, "scenario.yaml", &w->canonical, e) < 0)
 		return -1;
-	list_jobs(w);
-	say_size(w);
 	/* Once, however many points have it. */
 	for (size_t p = 0; p < w->grid.n && !st_load_warn(&w->grid.point[p].config, w->o); p++)
 		;
-	catch_signals();
-	if (run_trials(w, e) < 0)
+	int rc = run_rounds(w, e);
+	if (rc < 0)
 		return -1;
-	if (st_store_count(w->store) < w->progress.total)
-		return interrupted(w);
-	return write_results(w, e);
+	return rc == 1 ? write_results(w, e) : interrupted(w);
 }
 
 static void release(struct sweep *w)
 {
+	st_rounds_release(&w->rounds);
+	free(w->value);
 	st_grid_release(&w->grid);
 	st_scenario_release(&w->scenario);
 	st_text_release(&w->canonical);
@@ -260,7 +331,7 @@ static int run(const struct st_opts *o)
 }
 
 static const char *const options[] = {
-    "set", "axis", "sample", "replications", "seed", "out", "threads", "no-chart", "force", NULL};
+    "set", "axis", "sample", "replications", "precision", "max-replications", "seed", "out", "threads", "no-chart", "force", NULL};
 
 const struct st_cmd st_cmd_sweep = {
     .name = "sweep",
@@ -273,7 +344,9 @@ const struct st_cmd st_cmd_sweep = {
 	     "sweep.db everything, for sqlite3. strategies.png shows the load under each value of the first\n"
 	     "axis, sweep.png all points side by side; each is there as SVG too.\n\n"
 	     "A sweep that was stopped in any way goes on where it was with the same command. Its results do\n"
-	     "not depend on that, nor on the number of threads. More replications may be asked for later.",
+	     "not depend on that, nor on the number of threads. More replications may be asked for later.\n\n"
+	     "With --precision, runs are made in batches of --replications until the figure is known so well at\n"
+	     "each point, or --max-replications are made.",
     .options = options,
     .run = run,
 };

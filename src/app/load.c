@@ -10,54 +10,71 @@
 #include "model/workload.h"
 #include "model/world.h"
 
-/* Whether an option's number is one, told under the option's own name if not: it is set like any parameter. */
-static bool is_good(const struct st_param *row, const char *option, const char *text, struct st_err *e)
+/* The row of a table. */
+static const struct st_param *row_of(const struct st_param *rows, const char *name)
 {
-	struct st_param own = *row;
-	uint64_t n = 0;
-
-	own.name = option;
-	own.offset = 0;
-	return st_param_read_text(&own, text, NULL, &n, e) == 0;
+	while (strcmp(rows->name, name) != 0)
+		rows++;
+	return rows;
 }
 
-/* The row of the seed. */
-static const struct st_param *seed_row(void)
-{
-	const struct st_param *row = st_config_params;
+/* What options set in the scenario, as texts of --set; owned. */
+struct settings {
+	char *text[6];
+	size_t n;
+	struct st_err *e;
+};
 
-	while (strcmp(row->name, "seed") != 0)
-		row++;
-	return row;
+/* An option's value for a parameter: a mistake in it is told under the option's own name. */
+static void add(struct settings *s, const struct st_param *rows, const char *name, const char *option, const char *value)
+{
+	struct st_param own = *row_of(rows, name);
+	union {
+		uint64_t count;
+		double share;
+	} x = {0};
+
+	if (!value)
+		return;
+	own.name = option;
+	own.offset = 0;
+	if (st_param_read_text(&own, value, NULL, &x, s->e) == 0)
+		s->text[s->n++] = st_format("%s=%s", name, value);
+}
+
+/* "2%" or "2% of fleet.goodput" */
+static void add_precision(struct settings *s, const char *text)
+{
+	const char *of = text ? strstr(text, " of ") : NULL;
+	char *share = text ? st_strndup(text, of ? (size_t)(of - text) : strlen(text)) : NULL;
+
+	add(s, st_scenario_params, "sweep.precision.half_width", "--precision", share);
+	if (of)
+		s->text[s->n++] = st_format("sweep.precision.figure=%s", of + 4);
+	free(share);
 }
 
 int st_load_scenario(const struct st_opts *o, const char *file, struct st_scenario *s)
 {
-	const struct {
-		const struct st_param *row;
-		const char *option, *text, *path;
-	} own[] = {
-	    {seed_row(), "--seed", o->seed, "seed"},
-	    {&st_scenario_params[0], "--replications", o->replications, "sweep.replications"},
-	    {&st_scenario_params[1], "--sample", o->sample, "sweep.sample"},
-	};
-	enum { OWN_N = sizeof own / sizeof *own };
 	struct st_err e = ST_ERR_INIT;
-	char *made[OWN_N] = {NULL};
-	const char **set = st_calloc(o->nset + OWN_N, sizeof *set);
-	size_t n = o->nset;
+	struct settings own = {.e = &e};
 
-	if (n > 0)
-		memcpy(set, o->set, n * sizeof *set);
-	for (size_t i = 0; i < OWN_N; i++)
-		if (own[i].text && is_good(own[i].row, own[i].option, own[i].text, &e))
-			set[n++] = made[i] = st_format("%s=%s", own[i].path, own[i].text);
-	st_scenario_read(file, set, n, o->axis, o->naxes, s, &e);
+	add(&own, st_config_params, "seed", "--seed", o->seed);
+	add(&own, st_scenario_params, "sweep.replications", "--replications", o->replications);
+	add(&own, st_scenario_params, "sweep.sample", "--sample", o->sample);
+	add_precision(&own, o->precision);
+	add(&own, st_scenario_params, "sweep.precision.limit", "--max-replications", o->max_replications);
+	const char **set = st_calloc(o->nset + own.n + 1, sizeof *set);
+	if (o->nset > 0)
+		memcpy(set, o->set, o->nset * sizeof *set);
+	for (size_t i = 0; i < own.n; i++)
+		set[o->nset + i] = own.text[i];
+	st_scenario_read(file, set, o->nset + own.n, o->axis, o->naxes, s, &e);
 	enum st_exit code = e.code;
 	st_err_print(&e, stderr);
 	st_err_release(&e);
-	for (size_t i = 0; i < OWN_N; i++)
-		free(made[i]);
+	for (size_t i = 0; i < own.n; i++)
+		free(own.text[i]);
 	free(set);
 	return (int)code;
 }

@@ -62,6 +62,18 @@ static const char *take_replications(struct st_opts *o, const char *arg)
 	return NULL;
 }
 
+static const char *take_precision(struct st_opts *o, const char *arg)
+{
+	o->precision = arg;
+	return NULL;
+}
+
+static const char *take_max_replications(struct st_opts *o, const char *arg)
+{
+	o->max_replications = arg;
+	return NULL;
+}
+
 static const char *take_format(struct st_opts *o, const char *arg)
 {
 	o->format = arg;
@@ -145,6 +157,8 @@ static const struct st_option table[] = {
     {"axis", 0, "PATH=V1,V2", "sweep a parameter over values; may be repeated", take_axis},
     {"sample", 0, "N", "draw N points from the axes in place of all combinations", take_sample},
     {"replications", 0, "N", "runs of each point, each with its own random numbers", take_replications},
+    {"precision", 0, "SHARE", "go on until a mean is known so well: 2%, '2% of fleet.goodput'", take_precision},
+    {"max-replications", 0, "N", "most runs of each point, with --precision", take_max_replications},
     {"seed", 0, "N", "seed of all random numbers", take_seed},
     {"out", 'o', "DIR", "where results go [out/NAME for scenario NAME.yaml; of check: nowhere]", take_out},
     {"group", 0, "NAME", "of this group of clients only", take_group},

@@ -23,8 +23,7 @@ struct st_opts {
 	size_t naxes, axis_cap;
 	const char *out;       /* -o DIR; NULL: out/<scenario name> */
 	const char *seed;      /* --seed N, as text: it is set like any parameter */
-	const char *replications; /* likewise */
-	const char *sample;    /* likewise */
+	const char *replications, *sample, *precision, *max_replications; /* likewise */
 	uint64_t threads;      /* -j N; 0: all processors */
 	const char *format;    /* --format; meaning is the command's */
 	const char *group, *outcome, *attempts, *clients, *capacity, *background; /* of schedule, as text */

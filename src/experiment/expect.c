@@ -30,6 +30,7 @@ struct reader {
 	const char *text;
 	const struct st_place *place; /* of the text */
 	const struct st_expect_names *names;
+	const char *about; /* whose mistakes they are: "expect" */
 	struct st_mistakes *m;
 };
 
@@ -69,10 +70,10 @@ static int no_figure(const struct reader *r, const char *at, const char *name, c
 
 	if (near && group)
 		return st_mistakes_add(
-		    r->m, &p, "expect: no figure is named '%s'; did you mean '%s.%s'?", name, group, near);
+		    r->m, &p, "%s: no figure is named '%s'; did you mean '%s.%s'?", r->about, name, group, near);
 	if (near)
-		return st_mistakes_add(r->m, &p, "expect: no figure is named '%s'; did you mean '%s'?", name, near);
-	return st_mistakes_add(r->m, &p, "expect: no figure is named '%s'; summary.json has them all", name);
+		return st_mistakes_add(r->m, &p, "%s: no figure is named '%s'; did you mean '%s'?", r->about, name, near);
+	return st_mistakes_add(r->m, &p, "%s: no figure is named '%s'; summary.json has them all", r->about, name);
 }
 
 /* "GROUP.FIGURE" of a group that there is. Names may hold dots; the first that fits in full is it. NULL: of no group. */
@@ -103,8 +104,8 @@ static int unknown(const struct reader *r, const char *at, const char *name)
 		const char *near = st_text_nearest(wrong, r->names->group, r->names->ngroups);
 		struct st_place p = place_of(r, at);
 
-		st_mistakes_add(r->m, &p, near ? "expect: no group is named '%s'; did you mean '%s'?" : "expect: no group is named '%s'",
-		    wrong, near);
+		st_mistakes_add(r->m, &p, near ? "%s: no group is named '%s'; did you mean '%s'?" : "%s: no group is named '%s'",
+		    r->about, wrong, near);
 		free(wrong);
 		return -1;
 	}
@@ -125,7 +126,7 @@ static int read_figure(const struct reader *r, const char *at, const char *name,
 	if (owner && !(st_figure_at((size_t)i)->scope & ST_SCOPE_GROUP)) {
 		struct st_place p = place_of(r, at);
 
-		return st_mistakes_add(r->m, &p, "expect: '%s' is a figure of the whole run, not of a group", figure);
+		return st_mistakes_add(r->m, &p, "%s: '%s' is a figure of the whole run, not of a group", r->about, figure);
 	}
 	x->figure = (size_t)i;
 	x->group = owner ? st_strdup(owner) : NULL;
@@ -233,7 +234,7 @@ int st_expect_read(
 {
 	char *core = st_strdup(text), *when = cut(core, " when ");
 	char *sign = strpbrk(core, "<>=!"), *share = sign ? cut(sign, " in ") : NULL;
-	const struct reader r = {core, place, names, m};
+	const struct reader r = {core, place, names, "expect", m};
 
 	*x = (struct st_expect){.text = st_strdup(text), .share = (double)NAN};
 	int rc = read_core(&r, x);
@@ -251,6 +252,15 @@ int st_expect_read(
 	if (rc < 0)
 		st_expect_release(x);
 	return rc;
+}
+
+int st_expect_read_figure(const char *about, const char *name, const struct st_place *place, const struct st_expect_names *names,
+    struct st_expect *x, struct st_mistakes *m)
+{
+	const struct reader r = {name, place, names, about, m};
+
+	*x = (struct st_expect){.text = NULL};
+	return read_figure(&r, name, name, x);
 }
 
 void st_expect_release(struct st_expect *x)

@@ -41,6 +41,10 @@ int st_expect_read(
     const char *text, const struct st_place *place, const struct st_expect_names *names, struct st_expect *x, struct st_mistakes *m);
 void st_expect_release(struct st_expect *x);
 
+/* The same of a figure without more: "fleet.goodput"; mistakes begin with `about`. */
+int st_expect_read_figure(const char *about, const char *name, const struct st_place *place, const struct st_expect_names *names,
+    struct st_expect *x, struct st_mistakes *m);
+
 /* The figure's value in a run; NAN: it is absent. */
 double st_expect_value(const struct st_expect *x, const struct st_result *r);
 

@@ -62,7 +62,8 @@ static void add_section(struct st_paths *p, enum st_section s, const char *prefi
 
 void st_paths_init(struct st_paths *p, const struct st_node *tree)
 {
-	static const char *const others[] = {"clients", "faults", "sweep", "sweep.axes", "sweep.replications", "sweep.sample", "expect"};
+	static const char *const others[] = {"clients", "faults", "sweep", "sweep.axes", "sweep.replications", "sweep.sample",
+	    "sweep.precision", "sweep.precision.half_width", "sweep.precision.figure", "sweep.precision.limit", "expect"};
 	const struct st_node *clients = st_tree_get(tree, "clients"), *faults = st_tree_get(tree, "faults");
 
 	*p = (struct st_paths){NULL, 0, 0};
@@ -288,6 +289,8 @@ static const char *shorthand(const char *path, size_t length)
 		key = st_params_shorthand(ST_SECTION_SERVICE, mapping + 8);
 	else if (strncmp(mapping, "clients.", 8) == 0 && strchr(mapping + 8, '.'))
 		key = st_params_shorthand(ST_SECTION_GROUP, strchr(mapping + 8, '.') + 1);
+	else if (strcmp(mapping, "sweep.precision") == 0)
+		key = "half_width";
 	free(mapping);
 	return key;
 }

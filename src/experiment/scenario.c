@@ -22,6 +22,12 @@ const struct st_param st_scenario_params[] = {
         .dflt = "1", .min = 1, .max = 1e6, .help = "runs of each point, each with random numbers of its own"},
     {.name = "sweep.sample", .type = &st_param_count, .offset = offsetof(struct st_scenario, sample), .dflt = "0", .min = 0,
         .max = ST_SCENARIO_POINTS_MAX, .help = "points drawn from the axes, whose ranges may lack a step; 0: all combinations"},
+    {.name = "sweep.precision.half_width", .type = &st_param_share, .offset = offsetof(struct st_scenario, precision.half_width),
+        .dflt = "0%", .help = "if not 0: batches of so many runs, until a figure's mean is known to this share of it"},
+    {.name = "sweep.precision.figure", .type = &st_param_text, .offset = offsetof(struct st_scenario, precision.figure),
+        .dflt = "goodput_per_s", .help = "that figure, of all clients or of a group: fleet.success_share"},
+    {.name = "sweep.precision.limit", .type = &st_param_count, .offset = offsetof(struct st_scenario, precision.limit),
+        .dflt = "1000", .min = 2, .max = 1e6, .help = "most runs of each point"},
     {.name = NULL},
 };
 
@@ -49,51 +55,76 @@ static void apply_set(struct st_node *tree, const char *text, struct st_mistakes
 	free(what);
 }
 
-/* `sweep`: its parameters, and a look at its other keys; the axes are read later. */
+/* One of the rows by its path; false if there is none. */
+static bool read_row(struct st_scenario *s, const char *path, const struct st_node *n, struct st_mistakes *m)
+{
+	const struct st_param *p = st_scenario_params;
+
+	while (p->name && strcmp(p->name, path) != 0)
+		p++;
+	if (p->name)
+		st_part_value(p, p->name, n, s->tree->place.file, s, m);
+	return p->name != NULL;
+}
+
+/* `sweep.precision`: a mapping, or the half-width alone. */
+static void read_precision(struct st_scenario *s, const struct st_node *precision, struct st_mistakes *m)
+{
+	static const char *const keys[] = {"half_width", "figure", "limit"};
+
+	if (precision->kind == ST_NODE_LIST)
+		st_mistakes_add(m, &precision->place,
+		    "sweep.precision: expects a share such as 2%%, or a mapping with keys from half_width, figure, limit; got a list");
+	else if (precision->kind == ST_NODE_SCALAR)
+		read_row(s, "sweep.precision.half_width", precision, m);
+	for (size_t i = 0; precision->kind == ST_NODE_MAP && i < precision->n; i++) {
+		char *path = st_format("sweep.precision.%s", precision->key[i]);
+
+		if (!read_row(s, path, precision->child[i], m))
+			st_part_unknown(precision->key[i], &precision->key_place[i], "sweep.precision", keys, 3, m);
+		free(path);
+	}
+}
+
+/* `sweep`: how many runs, and a look at its other keys; the axes are read later. */
 static void read_sweep(struct st_scenario *s, const struct st_node *sweep, struct st_mistakes *m)
 {
-	static const char *const keys[] = {"axes", "replications", "sample"};
-	struct st_place *const place[] = {&s->replications_place, &s->sample_place};
-	const char *file = s->tree->place.file;
+	static const char *const keys[] = {"axes", "replications", "sample", "precision"};
 	char buf[64];
 
 	if (!sweep || (sweep->kind == ST_NODE_SCALAR && !*sweep->text))
 		return;
 	if (sweep->kind != ST_NODE_MAP) {
-		st_mistakes_add(m, &sweep->place, "sweep: expects a mapping with keys from axes, replications, sample; got %s",
+		st_mistakes_add(m, &sweep->place, "sweep: expects a mapping with keys from axes, replications, sample, precision; got %s",
 		    st_tree_what(sweep, buf));
 		return;
 	}
 	for (size_t i = 0; i < sweep->n; i++) {
-		size_t k = 0;
+		const struct st_node *n = sweep->child[i];
+		const char *key = sweep->key[i];
+		char *path = st_format("sweep.%s", key);
 
-		while (k < 3 && strcmp(sweep->key[i], keys[k]) != 0)
-			k++;
-		if (k == 3)
-			st_part_unknown(sweep->key[i], &sweep->key_place[i], "sweep", keys, 3, m);
-		if (k == 0 || k == 3)
-			continue;
-		const struct st_param *row = &st_scenario_params[k - 1];
-
-		*place[k - 1] = sweep->child[i]->place;
-		st_part_value(row, row->name, sweep->child[i], file, s, m);
+		if (strcmp(key, "replications") == 0)
+			s->replications_place = n->place;
+		else if (strcmp(key, "sample") == 0)
+			s->sample_place = n->place;
+		if (strcmp(key, "precision") == 0)
+			read_precision(s, n, m);
+		else if (strcmp(key, "axes") != 0 && !read_row(s, path, n, m))
+			st_part_unknown(key, &sweep->key_place[i], "sweep", keys, sizeof keys / sizeof *keys, m);
+		free(path);
 	}
 }
 
 /* `expect`: a list of texts, or one. */
-static void read_expect(struct st_scenario *s, const struct st_node *expect, struct st_mistakes *m)
+static void read_expect(
+    struct st_scenario *s, const struct st_node *expect, const struct st_expect_names *names, struct st_mistakes *m)
 {
 	if (!expect || (expect->kind == ST_NODE_SCALAR && !*expect->text))
 		return;
-	const struct st_node *clients = st_tree_get(s->tree, "clients");
-	size_t ngroups = clients && clients->kind == ST_NODE_MAP ? clients->n : 0;
-	const char **group = st_calloc(ngroups, sizeof *group);
-	const struct st_expect_names names = {group, ngroups, s->axis, s->naxes};
 	bool is_list = expect->kind == ST_NODE_LIST;
 	size_t n = is_list ? expect->n : 1;
 
-	for (size_t g = 0; g < ngroups; g++)
-		group[g] = clients->key[g];
 	s->expect = st_calloc(n, sizeof *s->expect);
 	for (size_t i = 0; i < n; i++) {
 		const struct st_node *item = is_list ? expect->child[i] : expect;
@@ -103,9 +134,26 @@ static void read_expect(struct st_scenario *s, const struct st_node *expect, str
 			    item->kind == ST_NODE_LIST ? "a list" : "a mapping");
 			continue;
 		}
-		if (st_expect_read(item->text, &item->place, &names, &s->expect[s->nexpect], m) == 0)
+		if (st_expect_read(item->text, &item->place, names, &s->expect[s->nexpect], m) == 0)
 			s->nexpect++;
 	}
+}
+
+/* What names figures, groups and axes: so it is read after these. */
+static void read_named(struct st_scenario *s, const struct st_node *sweep, const struct st_node *expect, struct st_mistakes *m)
+{
+	const struct st_node *clients = st_tree_get(s->tree, "clients");
+	const struct st_node *figure = st_tree_get(st_tree_get(sweep, "precision"), "figure");
+	size_t ngroups = clients && clients->kind == ST_NODE_MAP ? clients->n : 0;
+	const char **group = st_calloc(ngroups, sizeof *group);
+	const struct st_expect_names names = {group, ngroups, s->axis, s->naxes};
+
+	for (size_t g = 0; g < ngroups; g++)
+		group[g] = clients->key[g];
+	read_expect(s, expect, &names, m);
+	if (s->precision.half_width > 0 && s->precision.figure)
+		st_expect_read_figure("sweep.precision.figure", s->precision.figure, figure ? &figure->place : &s->tree->place, &names,
+		    &s->precision.of, m);
 	free(group);
 }
 
@@ -222,7 +270,7 @@ static void read_parts(struct st_scenario *s, const char *const *set, size_t nse
 		st_axis_add_text(s, &paths, axes[i], m);
 	st_paths_release(&paths);
 	bool is_drawn = draw(s, m) == 0;
-	read_expect(s, expect, m); /* which may name axes and values */
+	read_named(s, sweep, expect, m);
 	st_tree_free(sweep);
 	st_tree_free(expect);
 	check(s, is_drawn, m);
@@ -258,6 +306,9 @@ void st_scenario_release(struct st_scenario *s)
 	for (size_t i = 0; i < s->nexpect; i++)
 		st_expect_release(&s->expect[i]);
 	free(s->expect);
+	st_expect_release(&s->precision.of);
+	for (const struct st_param *p = st_scenario_params; p->name; p++)
+		st_param_release(p, s);
 	*s = (struct st_scenario){.file = NULL};
 }
 

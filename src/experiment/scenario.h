@@ -11,6 +11,7 @@
  *          that lists them (experiment/path.h).
  */
 #include "experiment/expect.h"
+#include "experiment/rounds.h"
 #include "experiment/tree.h"
 #include "model/world.h"
 
@@ -49,6 +50,7 @@ struct st_scenario {
 	uint64_t sample;          /* points drawn from the axes; 0: all combinations */
 	size_t *drawn;            /* [point][axis]: index of the value; NULL unless drawn */
 	struct st_place replications_place, sample_place;
+	struct st_precision precision; /* the figure is known where a half-width is asked for */
 	struct st_expect *expect;
 	size_t nexpect;
 };

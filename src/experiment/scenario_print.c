@@ -215,6 +215,15 @@ static void print_sweep(const struct st_scenario *s, struct st_text *out)
 	st_text_add(out, "  replications: ");
 	st_param_print(st_scenario_params, s, out);
 	st_text_add(out, "\n");
+	if (s->precision.half_width > 0)
+		st_text_add(out, "  precision:\n");
+	for (const struct st_param *p = st_scenario_params; s->precision.half_width > 0 && p->name; p++) {
+		if (!is_below(p->name, "sweep.precision."))
+			continue;
+		st_text_addf(out, "    %s: ", strrchr(p->name, '.') + 1);
+		st_param_print(p, s, out);
+		st_text_add(out, "\n");
+	}
 }
 
 void st_scenario_print(const struct st_config *c, const struct st_scenario *s, struct st_text *out)

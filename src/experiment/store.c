@@ -3,6 +3,7 @@
 #include "experiment/store.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,6 +144,11 @@ size_t st_store_count(const struct st_store *s)
 	return s->total;
 }
 
+size_t st_store_runs(const struct st_store *s, size_t point)
+{
+	return s->count[point];
+}
+
 /* What all replications of a point share, told by the first. */
 static int describe(struct st_store *s, size_t point, const struct st_result *r, struct st_err *e)
 {
@@ -250,11 +256,18 @@ static int fold(struct st_store *s, size_t point, struct st_err *e)
 	return rc == 0 && keep && drop ? 0 : -1;
 }
 
-static int put(struct st_store *s, size_t point, const struct st_result *r, struct st_err *e)
+static int begin(struct st_store *s, struct st_err *e)
 {
 	if (!s->in_batch && st_db_exec(&s->db, "begin immediate", e) < 0)
 		return -1;
 	s->in_batch = true;
+	return 0;
+}
+
+static int put(struct st_store *s, size_t point, const struct st_result *r, struct st_err *e)
+{
+	if (begin(s, e) < 0)
+		return -1;
 	if (!s->described[point] && describe(s, point, r, e) < 0)
 		return -1;
 	s->described[point] = true;
@@ -276,6 +289,38 @@ int st_store_put(struct st_store *s, size_t point, const struct st_result *r, st
 		return -1;
 	}
 	return now_ns() - s->committed_ns >= COMMIT_NS ? st_store_commit(s, e) : 0;
+}
+
+int st_store_settle(struct st_store *s, size_t point, struct st_err *e)
+{
+	if (s->broken)
+		return -1;
+	if (begin(s, e) == 0 && fold(s, point, e) == 0)
+		return 0;
+	s->broken = true;
+	return -1;
+}
+
+int st_store_values(struct st_store *s, const char *group, size_t figure, double *value, struct st_err *e)
+{
+	char column[64], *where = group && s->ngroups > 0
+	    ? st_format("group_trial where client_group = %zu", group_number(s, 0, group)) /* of one group, it is the whole */
+	    : st_strdup("trial");
+	char *sql = st_format("select point, replication, \"%s\" from %s", st_figure_column(st_figure_at(figure), column), where);
+	sqlite3_stmt *q = st_db_prepare(&s->db, sql, e);
+	int rc;
+
+	while ((rc = st_db_step(&s->db, q, e)) == 1) {
+		size_t p = (size_t)sqlite3_column_int64(q, 0), r = (size_t)sqlite3_column_int64(q, 1);
+
+		if (p < s->npoints && r < s->replications)
+			value[p * s->replications + r] =
+			    sqlite3_column_type(q, 2) == SQLITE_NULL ? (double)NAN : sqlite3_column_double(q, 2);
+	}
+	sqlite3_finalize(q);
+	free(sql);
+	free(where);
+	return rc;
 }
 
 int st_store_commit(struct st_store *s, struct st_err *e)

@@ -61,9 +61,19 @@ struct st_store *st_store_open(const char *path, const struct st_store_id *id, b
 
 bool st_store_has(const struct st_store *s, size_t point, uint32_t replication);
 size_t st_store_count(const struct st_store *s); /* trials it has */
+size_t st_store_runs(const struct st_store *s, size_t point); /* those of a point */
 
 /* Keep a trial that it has not. 0, or -1 with a message: the store takes no more then. */
 int st_store_put(struct st_store *s, size_t point, const struct st_result *r, struct st_err *e);
+
+/*
+ * A figure of all trials there are, of a group or (NULL) of the whole: value[point * replications + replication]; of others nothing
+ * is written. 0, or -1 with a message.
+ */
+int st_store_values(struct st_store *s, const char *group, size_t figure, double *value, struct st_err *e);
+
+/* Fold the series of a point that is complete with fewer replications than were counted on. 0, or -1 with a message. */
+int st_store_settle(struct st_store *s, size_t point, struct st_err *e);
 
 /* Make sure that all that was put survives whatever happens to this process. */
 int st_store_commit(struct st_store *s, struct st_err *e);
