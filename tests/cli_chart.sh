@@ -89,6 +89,26 @@ ok "rows have their values"
 grep -q '5%_a, {b}:' "$tmp/sweep/sweep.svg"
 ok "clients are those of the groups that axes name"
 
+cat >"$tmp/curves.yaml" <<'YAML'
+title: What the spread is worth
+duration: 2s
+service: {workers: 1, service_time: 10ms, queue: 5}
+clients:
+  herd:
+    count: 20
+    workload: once
+    retry: {attempts: 3, backoff: {base: 50ms}}
+sweep:
+  axes:
+    herd.retry.backoff.jitter: [none, full]
+    herd.workload.spread: [10ms, 100ms, 1s]
+YAML
+"$STAMPEDE" sweep "$tmp/curves.yaml" -o "$tmp/curves" >"$tmp/out" 2>"$tmp/err" && is_png "$tmp/curves/curves.png" &&
+	grep -q 'herd.workload.spread, s' "$tmp/curves/curves.svg" && grep -q '>full<' "$tmp/curves/curves.svg"
+ok "a sweep over a quantity is drawn as curves, named by the other axis"
+"$STAMPEDE" sweep "$tmp/curves.yaml" --axis herd.workload.spread=10ms,1s -o "$tmp/few" >"$tmp/out" 2>"$tmp/err" && [ ! -e "$tmp/few/curves.png" ]
+ok "two values are no curve"
+
 grep -q 'peak 50.0 ± 1.0 x capacity' "$tmp/sweep/strategies.svg" && grep -q 'peak 2.00 ± 0.10 x capacity' "$tmp/sweep/strategies.svg"
 ok "strategies have the peaks of summary.csv, not of the mean series"
 

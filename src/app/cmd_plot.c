@@ -42,7 +42,7 @@ const struct st_cmd st_cmd_plot = {
     .max_operands = 1,
     .help = "Draw the charts of a folder of results again",
     .about =
-	"load.png of a run; strategies.png and sweep.png of a sweep; schedule.png of a policy; each as SVG\n"
+	"load.png of a run; strategies.png, sweep.png and curves.png of a sweep; schedule.png of a policy; each as SVG\n"
 	"too. The scripts are plots/*.gp; to draw with your own, copy them and set STAMPEDE_PLOTS to their\n"
 	"folder. GNUPLOT names the program.",
     .options = options,

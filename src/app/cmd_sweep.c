@@ -269,7 +269,7 @@ static int write_results(struct sweep *w, struct st_err *e)
 	}
 	/* All data are there before the first chart is drawn: which takes seconds. */
 	if (rc == 0 && !w->o->no_chart && !w->o->quiet)
-		fprintf(stderr, "stampede: drawing strategies.png and sweep.png\n");
+		fprintf(stderr, "stampede: drawing the charts\n");
 	if (rc == 0 && !w->o->no_chart)
 		rc = st_chart_sweep(w->dir, e);
 	st_text_release(&json);

@@ -73,7 +73,7 @@ static char *base_part(const char *canonical)
 static bool is_result(const char *name)
 {
 	static const char *const names[] = {"scenario.yaml", "summary.json", "sweep.json", "series.csv", "summary.csv",
-	    "compare.csv", "load.png", "load.svg", "strategies.png", "strategies.svg", "sweep.png", "sweep.svg",
+	    "compare.csv", "load.png", "load.svg", "curves.png", "curves.svg", "strategies.png", "strategies.svg", "sweep.png", "sweep.svg",
 	    "schedule.json", "schedule.csv", "density.csv", "schedule.png", "schedule.svg"};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -8,24 +8,10 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "output/file.h"
+#include "output/curves.h"
 #include "output/gnuplot.h"
+#include "output/shape.h"
 #include "output/table.h"
-
-/* A chart of a result in memory would need a second way from data to picture: both `run` and `plot` read the
- * files. */
-static json_t *load(const char *dir, const char *name, struct st_err *e)
-{
-	char *path = st_format("%s/%s", dir, name);
-	json_error_t why;
-	/* A seed may be too large for Jansson's integers. */
-	json_t *j = json_load_file(path, JSON_DECODE_INT_AS_REAL, &why);
-
-	if (!j)
-		st_err_add(e, ST_EXIT_USER, NULL, "cannot read '%s': %s", path, why.text);
-	free(path);
-	return j;
-}
 
 /* The text of a key, "" if it is not there. */
 static const char *text(const json_t *j, const char *key)
@@ -89,7 +75,7 @@ static void assign_outcome(struct st_text *vars, const json_t *j)
 int st_chart_run(const char *dir, struct st_err *e)
 {
 	struct st_text vars = ST_TEXT_INIT;
-	json_t *j = load(dir, "summary.json", e);
+	json_t *j = st_shape_load(dir, "summary.json", e);
 
 	if (!j)
 		return -1;
@@ -107,7 +93,7 @@ int st_chart_run(const char *dir, struct st_err *e)
 int st_chart_schedule(const char *dir, struct st_err *e)
 {
 	struct st_text vars = ST_TEXT_INIT, title = ST_TEXT_INIT;
-	json_t *j = load(dir, "schedule.json", e);
+	json_t *j = st_shape_load(dir, "schedule.json", e);
 
 	if (!j)
 		return -1;
@@ -126,100 +112,16 @@ int st_chart_schedule(const char *dir, struct st_err *e)
 	return status;
 }
 
-/* What sweep.json says, and the grid's shape: the last axis runs fastest. A sample's points are groups of one row. */
-struct sweep {
-	const char *dir;
-	json_t *json, *axes, *points;
-	size_t naxes, npoints;
-	size_t rows;   /* points to one value of the first axis */
-	size_t groups; /* values of the first axis */
-	bool is_grid;
-};
-
-static const char *label(const struct sweep *s, size_t point, size_t axis)
-{
-	const char *t = json_string_value(
-	    json_array_get(json_object_get(json_array_get(s->points, point), "labels"), axis));
-
-	return t ? t : "";
-}
-
-/* The last part of an axis's path: "jitter" of "fleet.retry.backoff.jitter". */
-static const char *axis_name(const struct sweep *s, size_t axis)
-{
-	const char *path = json_string_value(json_array_get(s->axes, axis));
-	const char *dot = path ? strrchr(path, '.') : NULL;
-
-	return dot ? dot + 1 : path ? path : "";
-}
-
-/* A value as a legend wants it: "{kind: token-bucket, rate: 10/s}" is "token-bucket, rate 10/s". */
-static void add_value(struct st_text *t, const char *s)
-{
-	static const char *const drop[] = {"{", "}", "kind: "};
-
-	while (*s) {
-		size_t n = 0;
-
-		for (size_t i = 0; i < sizeof drop / sizeof *drop && n == 0; i++)
-			if (strncmp(s, drop[i], strlen(drop[i])) == 0)
-				n = strlen(drop[i]);
-		if (n == 0 && strncmp(s, ": ", 2) == 0)
-			n = 1;
-		if (n == 0)
-			st_text_addn(t, s, 1);
-		s += n > 0 ? n : 1;
-	}
-}
-
-/* The other axes of a point, one a line; a sample's points are many and all their values differ, so they have their numbers. */
-static void add_row(struct st_text *t, const struct sweep *s, size_t point, const char *between)
-{
-	if (!s->is_grid) {
-		st_text_addf(t, "point %zu", point);
-		return;
-	}
-	for (size_t a = s->naxes > 1 ? 1 : 0; a < s->naxes; a++) {
-		st_text_add(t, a > 1 ? between : "");
-		st_text_addf(t, "%s ", axis_name(s, a));
-		add_value(t, label(s, point, a));
-	}
-}
-
-/* Whether each value of the first axis comes with the same rows. */
-static bool is_product(const struct sweep *s)
-{
-	for (size_t p = 0; p < s->npoints; p++)
-		for (size_t a = 0; a < s->naxes; a++)
-			if (strcmp(label(s, p, a), label(s, a == 0 ? p - p % s->rows : p % s->rows, a)) != 0)
-				return false;
-	return s->npoints % s->rows == 0;
-}
-
-/* Without axes there is one point, which is a group. */
-static void measure(struct sweep *s)
-{
-	s->naxes = json_array_size(s->axes);
-	s->npoints = json_array_size(s->points);
-	s->rows = 0;
-	while (s->rows < s->npoints && (s->naxes == 0 || strcmp(label(s, s->rows, 0), label(s, 0, 0)) == 0))
-		s->rows++;
-	s->is_grid = s->rows > 0 && is_product(s);
-	if (!s->is_grid)
-		s->rows = s->npoints > 0;
-	s->groups = s->rows > 0 ? s->npoints / s->rows : 0;
-}
-
-static void assign_groups(struct st_text *vars, const char *array, const struct sweep *s, size_t n)
+static void assign_groups(struct st_text *vars, const char *array, const struct st_shape *s, size_t n)
 {
 	st_gnuplot_array(vars, array, n);
 	for (size_t g = 0; g < n; g++) {
 		struct st_text t = ST_TEXT_INIT;
 
 		if (!s->is_grid)
-			add_row(&t, s, g, ", ");
+			st_shape_add_row(&t, s, g, ", ");
 		else if (s->naxes > 0)
-			add_value(&t, label(s, g * s->rows, 0));
+			st_shape_add_value(&t, st_shape_label(s, g * s->rows, 0));
 		st_gnuplot_element(vars, array, g, t.s ? t.s : "all");
 		st_text_release(&t);
 	}
@@ -236,16 +138,9 @@ static size_t longest_line(const char *s)
 	return longest;
 }
 
-static bool has_faults(const struct sweep *s)
-{
-	for (size_t p = 0; p < s->npoints; p++)
-		if (json_array_size(json_object_get(json_array_get(s->points, p), "faults")) > 0)
-			return true;
-	return false;
-}
 
 /* The names of n rows: of one axis, or of all but the first. */
-static void assign_rows(struct st_text *vars, const struct sweep *s, size_t n)
+static void assign_rows(struct st_text *vars, const struct st_shape *s, size_t n)
 {
 	size_t letters = 0;
 
@@ -254,7 +149,7 @@ static void assign_rows(struct st_text *vars, const struct sweep *s, size_t n)
 		struct st_text t = ST_TEXT_INIT;
 
 		st_text_add(&t, "");
-		add_row(&t, s, r, "\n");
+		st_shape_add_row(&t, s, r, "\n");
 		st_gnuplot_element(vars, "row", r, t.s);
 		letters = longest_line(t.s) > letters ? longest_line(t.s) : letters;
 		st_text_release(&t);
@@ -265,7 +160,7 @@ static void assign_rows(struct st_text *vars, const struct sweep *s, size_t n)
 enum { GROUPS_MAX = 3 }; /* of whom a chart has panels */
 
 /* The groups of clients that axes name; "", which is all clients, if they name none or too many. */
-static void assign_who(struct st_text *vars, const struct sweep *s)
+static void assign_who(struct st_text *vars, const struct st_shape *s)
 {
 	const json_t *swept = json_object_get(s->json, "swept_groups");
 	size_t n = json_array_size(swept);
@@ -280,7 +175,7 @@ static void assign_who(struct st_text *vars, const struct sweep *s)
 }
 
 /* When nearly all of each point's run is over; nothing where sweep.json does not tell how long it is. */
-static void assign_nearly(struct st_text *vars, const struct sweep *s)
+static void assign_nearly(struct st_text *vars, const struct st_shape *s)
 {
 	struct st_text t = ST_TEXT_INIT;
 
@@ -299,7 +194,7 @@ static void assign_nearly(struct st_text *vars, const struct sweep *s)
 
 enum { SAMPLES_MAX = 40 }; /* rows of a sample's points that fit one picture */
 
-static int draw_sweep(const struct sweep *s, const char *means, struct st_err *e)
+static int draw_sweep(const struct st_shape *s, const char *means, struct st_err *e)
 {
 	struct st_text vars = ST_TEXT_INIT, subtitle = ST_TEXT_INIT;
 	bool is_grid = s->is_grid && s->naxes > 1, is_cut = !s->is_grid && s->npoints > SAMPLES_MAX;
@@ -310,9 +205,9 @@ static int draw_sweep(const struct sweep *s, const char *means, struct st_err *e
 	assign_file(&vars, "summary", s->dir, "summary.csv");
 	st_gnuplot_text(&vars, "title", text(s->json, "title"));
 	st_gnuplot_text(&vars, "subtitle", subtitle.s);
-	st_gnuplot_text(&vars, "groups", is_grid ? axis_name(s, 0) : "");
+	st_gnuplot_text(&vars, "groups", is_grid ? st_shape_axis_name(s, 0) : "");
 	assign_nearly(&vars, s);
-	st_gnuplot_number(&vars, "has_faults", has_faults(s));
+	st_gnuplot_number(&vars, "has_faults", st_shape_has_faults(s));
 	assign_who(&vars, s);
 	assign_groups(&vars, "group", s, is_grid ? s->groups : 1);
 	assign_rows(&vars, s, is_grid ? s->rows : is_cut ? SAMPLES_MAX : s->npoints);
@@ -325,7 +220,7 @@ static int draw_sweep(const struct sweep *s, const char *means, struct st_err *e
 enum { PANELS_MAX = 8 };
 
 /* One panel a value of the first axis, at the first values of the others. */
-static int draw_strategies(const struct sweep *s, const char *means, struct st_err *e)
+static int draw_strategies(const struct st_shape *s, const char *means, struct st_err *e)
 {
 	struct st_text vars = ST_TEXT_INIT, subtitle = ST_TEXT_INIT, points = ST_TEXT_INIT;
 	size_t n = s->groups < PANELS_MAX ? s->groups : PANELS_MAX;
@@ -339,9 +234,9 @@ static int draw_strategies(const struct sweep *s, const char *means, struct st_e
 	if (!s->is_grid)
 		st_text_addf(&subtitle, "the first %zu of %zu points, whose values are in summary.csv; ", n, s->npoints);
 	else if (s->naxes > 0)
-		st_text_addf(&subtitle, "%s; ", axis_name(s, 0));
+		st_text_addf(&subtitle, "%s; ", st_shape_axis_name(s, 0));
 	if (s->is_grid && s->naxes > 1) {
-		add_row(&subtitle, s, 0, ", ");
+		st_shape_add_row(&subtitle, s, 0, ", ");
 		st_text_add(&subtitle, "; ");
 	}
 	st_text_add(&subtitle, means);
@@ -370,22 +265,17 @@ static int draw_strategies(const struct sweep *s, const char *means, struct st_e
 
 int st_chart_sweep(const char *dir, struct st_err *e)
 {
-	struct sweep s = {.dir = dir, .json = load(dir, "sweep.json", e)};
+	struct st_shape s;
 	int status = -1;
 
-	if (!s.json)
+	if (st_shape_read(&s, dir, e) < 0)
 		return -1;
-	s.axes = json_object_get(s.json, "axes");
-	s.points = json_object_get(s.json, "points");
-	measure(&s);
 	double runs = json_number_value(json_object_get(s.json, "replications"));
 	char *means = runs > 1 ? st_format("means of %.0f runs a point, with 95 %% intervals", runs)
 			       : st_strdup("one run a point");
-	if (s.npoints == 0)
-		st_err_add(e, ST_EXIT_USER, NULL, "'%s/sweep.json' is no list of points", dir);
-	else if (draw_strategies(&s, means, e) == 0 && draw_sweep(&s, means, e) == 0)
+	if (draw_strategies(&s, means, e) == 0 && draw_sweep(&s, means, e) == 0 && st_curves_draw(&s, means, e) == 0)
 		status = 0;
 	free(means);
-	json_decref(s.json);
+	st_shape_release(&s);
 	return status;
 }

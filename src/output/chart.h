@@ -14,7 +14,7 @@
 /* load.png, load.svg from series.csv and summary.json. */
 int st_chart_run(const char *dir, struct st_err *e);
 
-/* strategies.png, sweep.png and their SVGs from summary.csv, sweep.json and series/. */
+/* strategies.png, sweep.png, over a quantity curves.png, and their SVGs from summary.csv, sweep.json and series/. */
 int st_chart_sweep(const char *dir, struct st_err *e);
 
 /* schedule.png, schedule.svg from schedule.json, schedule.csv and density.csv. */

@@ -1,0 +1,179 @@
+#include <config.h>
+
+#include "output/curves.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/time.h"
+#include "output/gnuplot.h"
+#include "output/table.h"
+
+enum { VALUES_MIN = 3, CURVES_MAX = 8 };
+
+/* The number that a label is, and its unit; false if it is none. */
+static bool quantity(const char *label, double *x, const char **unit)
+{
+	static const struct { const char *suffix, *unit; double factor; } suffixes[] = {{"", "", 1}, {"k", "", 1e3}, {"M", "", 1e6}, {"G", "", 1e9},
+	    {"%", "%", 1}, {"/s", "1/s", 1}, {"k/s", "1/s", 1e3}, {"M/s", "1/s", 1e6}, {"/m", "1/s", 1 / 60.0}, {"/h", "1/s", 1 / 3600.0}};
+	st_time t;
+	char *rest;
+
+	*x = strtod(label, &rest);
+	if (rest == label)
+		return false;
+	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+		if (strcmp(rest, suffixes[i].suffix) == 0) {
+			*unit = suffixes[i].unit;
+			*x *= suffixes[i].factor;
+			return true;
+		}
+	}
+	if (st_time_parse(label, &t))
+		return false;
+	*unit = "s";
+	*x = st_time_to_s(t);
+	return true;
+}
+
+/* Values of an axis that are quantities of one unit; 0 if one of them is none. */
+static size_t quantities(const struct st_shape *s, size_t axis, const char **unit)
+{
+	double x, previous = 0;
+	const char *of;
+	size_t n = 0;
+
+	for (size_t p = 0; p < s->npoints; p++) {
+		if (!quantity(st_shape_label(s, p, axis), &x, &of) || (p > 0 && strcmp(of, *unit) != 0))
+			return 0;
+		*unit = of;
+		n += p == 0 || x > previous;
+		previous = p == 0 || x > previous ? x : previous;
+	}
+	return n;
+}
+
+static bool is_same_curve(const struct st_shape *s, size_t a, size_t b, size_t along)
+{
+	for (size_t i = 0; i < s->naxes; i++)
+		if (i != along && strcmp(st_shape_label(s, a, i), st_shape_label(s, b, i)) != 0)
+			return false;
+	return true;
+}
+
+/* The first point of each curve; how many, CURVES_MAX + 1 for more than that. */
+static size_t curves(const struct st_shape *s, size_t along, size_t first[CURVES_MAX])
+{
+	size_t n = 0;
+
+	for (size_t p = 0; p < s->npoints; p++) {
+		size_t c = 0;
+
+		while (c < n && !is_same_curve(s, p, first[c], along))
+			c++;
+		if (c < n)
+			continue;
+		if (n == CURVES_MAX)
+			return CURVES_MAX + 1;
+		first[n++] = p;
+	}
+	return n;
+}
+
+static bool varies(const struct st_shape *s, size_t axis)
+{
+	for (size_t p = 1; p < s->npoints; p++)
+		if (strcmp(st_shape_label(s, p, axis), st_shape_label(s, 0, axis)) != 0)
+			return true;
+	return false;
+}
+
+/* "jitter full, budget off": what the axes but one say, as far as they differ; of a lone one its value is enough. */
+static void assign_curves(struct st_text *vars, const struct st_shape *s, size_t along, const size_t *first, size_t n)
+{
+	size_t differ = 0;
+
+	for (size_t a = 0; a < s->naxes; a++)
+		differ += a != along && varies(s, a);
+	st_gnuplot_array(vars, "curve", n);
+	for (size_t c = 0; c < n; c++) {
+		struct st_text t = ST_TEXT_INIT;
+
+		st_text_add(&t, "");
+		for (size_t a = 0; a < s->naxes; a++) {
+			if (a == along || !varies(s, a))
+				continue;
+			if (differ > 1)
+				st_text_addf(&t, "%s%s ", t.len > 0 ? ", " : "", st_shape_axis_name(s, a));
+			st_shape_add_value(&t, st_shape_label(s, first[c], a));
+		}
+		st_gnuplot_element(vars, "curve", c, t.s);
+		st_text_release(&t);
+	}
+}
+
+/* Of each point where it lies along the axis, and on which curve; and whether the clients come to an end in it. */
+static void assign_points(struct st_text *vars, const struct st_shape *s, size_t along, const size_t *first, size_t n)
+{
+	struct st_text at = ST_TEXT_INIT, on = ST_TEXT_INIT, nearly = ST_TEXT_INIT;
+
+	for (size_t p = 0; p < s->npoints; p++) {
+		const char *unit, *sep = p > 0 ? " " : "";
+		double x;
+		size_t c = 0;
+
+		quantity(st_shape_label(s, p, along), &x, &unit);
+		while (c + 1 < n && !is_same_curve(s, p, first[c], along))
+			c++;
+		st_text_add(&at, sep);
+		st_text_add_double(&at, x);
+		st_text_addf(&on, "%s%zu", sep, c + 1);
+		st_text_add(&nearly, sep);
+		st_text_add_double(&nearly, ST_TABLE_NEARLY * json_number_value(json_object_get(json_array_get(s->points, p), "duration_s")));
+	}
+	st_gnuplot_text(vars, "at", at.s);
+	st_gnuplot_text(vars, "on", on.s);
+	st_gnuplot_text(vars, "nearly", nearly.s);
+	st_text_release(&at);
+	st_text_release(&on);
+	st_text_release(&nearly);
+}
+
+/* Whose figures: of the group that axes name if it is one, else of all. */
+static const char *whose(const struct st_shape *s)
+{
+	const json_t *swept = json_object_get(s->json, "swept_groups");
+
+	return json_array_size(swept) == 1 ? json_string_value(json_array_get(swept, 0)) : "";
+}
+
+int st_curves_draw(const struct st_shape *s, const char *means, struct st_err *e)
+{
+	struct st_text vars = ST_TEXT_INIT;
+	const char *unit = "";
+	size_t along = s->naxes, first[CURVES_MAX];
+
+	while (s->is_grid && along > 0 && quantities(s, along - 1, &unit) < VALUES_MIN)
+		along--;
+	if (!s->is_grid || along-- == 0)
+		return 0;
+	size_t n = curves(s, along, first);
+	if (n > CURVES_MAX)
+		return 0;
+	char *path = st_format("%s/summary.csv", s->dir), *name = st_format(*unit ? "%s, %s" : "%s", json_string_value(json_array_get(s->axes, along)), unit);
+	const char *title = json_string_value(json_object_get(s->json, "title"));
+	st_gnuplot_path(&vars, "summary", path);
+	st_gnuplot_text(&vars, "title", title ? title : "");
+	st_gnuplot_text(&vars, "subtitle", means);
+	st_gnuplot_text(&vars, "along", name);
+	st_gnuplot_text(&vars, "who", whose(s));
+	st_gnuplot_number(&vars, "has_faults", st_shape_has_faults(s));
+	assign_curves(&vars, s, along, first, n);
+	assign_points(&vars, s, along, first, n);
+	int status = st_gnuplot_draw(s->dir, "curves", &vars, e);
+	free(path);
+	free(name);
+	st_text_release(&vars);
+	return status;
+}

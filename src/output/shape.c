@@ -1,0 +1,113 @@
+#include <config.h>
+
+#include "output/shape.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+json_t *st_shape_load(const char *dir, const char *name, struct st_err *e)
+{
+	char *path = st_format("%s/%s", dir, name);
+	json_error_t why;
+	/* A seed may be too large for Jansson's integers. */
+	json_t *j = json_load_file(path, JSON_DECODE_INT_AS_REAL, &why);
+
+	if (!j)
+		st_err_add(e, ST_EXIT_USER, NULL, "cannot read '%s': %s", path, why.text);
+	free(path);
+	return j;
+}
+
+/* Whether each value of the first axis comes with the same rows. */
+static bool is_product(const struct st_shape *s)
+{
+	for (size_t p = 0; p < s->npoints; p++)
+		for (size_t a = 0; a < s->naxes; a++)
+			if (strcmp(st_shape_label(s, p, a), st_shape_label(s, a == 0 ? p - p % s->rows : p % s->rows, a)) != 0)
+				return false;
+	return s->npoints % s->rows == 0;
+}
+
+int st_shape_read(struct st_shape *s, const char *dir, struct st_err *e)
+{
+	*s = (struct st_shape){.dir = dir, .json = st_shape_load(dir, "sweep.json", e)};
+	if (!s->json)
+		return -1;
+	s->axes = json_object_get(s->json, "axes");
+	s->points = json_object_get(s->json, "points");
+	s->naxes = json_array_size(s->axes);
+	s->npoints = json_array_size(s->points);
+	while (s->rows < s->npoints && (s->naxes == 0 || strcmp(st_shape_label(s, s->rows, 0), st_shape_label(s, 0, 0)) == 0))
+		s->rows++;
+	s->is_grid = s->rows > 0 && is_product(s);
+	if (!s->is_grid)
+		s->rows = s->npoints > 0;
+	s->groups = s->rows > 0 ? s->npoints / s->rows : 0;
+	if (s->npoints > 0)
+		return 0;
+	st_err_add(e, ST_EXIT_USER, NULL, "'%s/sweep.json' is no list of points", dir);
+	st_shape_release(s);
+	return -1;
+}
+
+void st_shape_release(struct st_shape *s)
+{
+	json_decref(s->json);
+}
+
+const char *st_shape_label(const struct st_shape *s, size_t point, size_t axis)
+{
+	const char *t = json_string_value(
+	    json_array_get(json_object_get(json_array_get(s->points, point), "labels"), axis));
+
+	return t ? t : "";
+}
+
+const char *st_shape_axis_name(const struct st_shape *s, size_t axis)
+{
+	const char *path = json_string_value(json_array_get(s->axes, axis));
+	const char *dot = path ? strrchr(path, '.') : NULL;
+
+	return dot ? dot + 1 : path ? path : "";
+}
+
+void st_shape_add_value(struct st_text *t, const char *value)
+{
+	static const char *const drop[] = {"{", "}", "kind: "};
+
+	while (*value) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < sizeof drop / sizeof *drop && n == 0; i++)
+			if (strncmp(value, drop[i], strlen(drop[i])) == 0)
+				n = strlen(drop[i]);
+		if (n == 0 && strncmp(value, ": ", 2) == 0)
+			n = 1;
+		if (n == 0)
+			st_text_addn(t, value, 1);
+		value += n > 0 ? n : 1;
+	}
+}
+
+void st_shape_add_row(struct st_text *t, const struct st_shape *s, size_t point, const char *between)
+{
+	if (!s->is_grid) {
+		st_text_addf(t, "point %zu", point);
+		return;
+	}
+	for (size_t a = s->naxes > 1 ? 1 : 0; a < s->naxes; a++) {
+		st_text_add(t, a > 1 ? between : "");
+		st_text_addf(t, "%s ", st_shape_axis_name(s, a));
+		st_shape_add_value(t, st_shape_label(s, point, a));
+	}
+}
+
+bool st_shape_has_faults(const struct st_shape *s)
+{
+	for (size_t p = 0; p < s->npoints; p++)
+		if (json_array_size(json_object_get(json_array_get(s->points, p), "faults")) > 0)
+			return true;
+	return false;
+}

@@ -1,0 +1,48 @@
+#ifndef ST_OUTPUT_SHAPE_H
+#define ST_OUTPUT_SHAPE_H
+/*
+ * shape.h - what charts know of a folder of results: its JSON files read back, and of a sweep the shape of its grid.
+ *
+ * Charts are drawn from the files alone, so that `plot` draws again what `run` and `sweep` drew.
+ */
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+#include "base/text.h"
+
+/* DIR/NAME as JSON, or NULL with a message. */
+json_t *st_shape_load(const char *dir, const char *name, struct st_err *e);
+
+/* What sweep.json says: a grid whose last axis runs fastest; or a sample, whose points are groups of one row. */
+struct st_shape {
+	const char *dir;
+	json_t *json, *axes, *points;
+	size_t naxes, npoints;
+	size_t rows;   /* points to one value of the first axis */
+	size_t groups; /* values of the first axis; without axes there is one point, which is a group */
+	bool is_grid;
+};
+
+/* 0, or -1 with a message: then there is nothing to release. */
+int st_shape_read(struct st_shape *s, const char *dir, struct st_err *e);
+void st_shape_release(struct st_shape *s);
+
+/* The text of a point's value on an axis. */
+const char *st_shape_label(const struct st_shape *s, size_t point, size_t axis);
+
+/* The last part of an axis's path: "jitter" of "fleet.retry.backoff.jitter". */
+const char *st_shape_axis_name(const struct st_shape *s, size_t axis);
+
+/* Add a value as a legend wants it: "{kind: token-bucket, rate: 10/s}" is "token-bucket, rate 10/s". */
+void st_shape_add_value(struct st_text *t, const char *value);
+
+/* Add the values of a point on all axes but the first, or on the only one; a sample's points are many and all their values differ, so
+ * they have their numbers. */
+void st_shape_add_row(struct st_text *t, const struct st_shape *s, size_t point, const char *between);
+
+/* Whether some point has a fault. */
+bool st_shape_has_faults(const struct st_shape *s);
+
+#endif
