@@ -51,6 +51,19 @@ else
 	skip "JSON has the same" "no jq"
 fi
 
+run "$STAMPEDE" schedule kafka --attempts 6
+ok "a preset has its schedule" prints "50 %"
+ok "and no fleet" [ "$(grep -c 'clients against' "$work/out")" = 0 ]
+run "$STAMPEDE" schedule aws-2026 --set timeout=2s --set attempts=4
+ok "of each class of failures" prints "aws-2026, after throttling: 4 attempts"
+ok "with --set over it" prints "timeout of 2 s, that is 6 s later"
+run "$STAMPEDE" schedule stripe --clients 1000 --capacity 200/s
+ok "a fleet and a service can be given" prints "no window at all"
+run "$STAMPEDE" schedule stripe --clients 1000
+ok "but not the one alone" exits 2 "--clients of a preset wants --capacity too"
+run "$STAMPEDE" schedule kafak
+ok "neither a file nor a preset" exits 2 "no file and no preset is named 'kafak'; did you mean 'kafka'?"
+
 run "$STAMPEDE" schedule "$outage" --group fleat
 ok "a group that is none is told" exits 2 "did you mean 'fleet'?"
 run "$STAMPEDE" schedule "$outage" --clients many --capacity 5

@@ -87,12 +87,12 @@ static double in_ns(st_time t)
 }
 
 /* Who fails together, against what. Operations of an open workload do not begin together: nobody asks for their window. */
-static struct st_onslaught onslaught(const struct st_config *c, const struct st_group_cfg *g, const struct asked *a)
+static struct st_onslaught onslaught(const struct st_config *c, const struct st_group_cfg *g, const struct asked *a, bool is_preset)
 {
 	bool is_closed = st_workload_kind_at(g->workload.kind)->closed;
 	struct st_onslaught o = {.clients = (double)a->clients, .capacity_per_s = a->capacity_per_s, .background_per_s = a->background_per_s};
 
-	if (a->clients == 0 && is_closed)
+	if (a->clients == 0 && is_closed && !is_preset)
 		o.clients = (double)g->count;
 	if (isnan(o.capacity_per_s))
 		o.capacity_per_s = st_config_capacity_per_s(c);
@@ -145,6 +145,7 @@ static void look_at(const struct st_group_cfg *g, bool throttled, bool asked, st
 
 struct work {
 	const struct st_opts *o;
+	bool is_preset; /* there is nothing but a policy: no fleet, no service */
 	struct asked asked;
 	struct st_scenario scenario;
 	struct st_config config;
@@ -157,11 +158,13 @@ static void add(struct work *w, const struct st_group_cfg *g, const char *failur
 {
 	bool asked = w->asked.attempts > 0;
 	struct st_timetable t = {.name = g->name, .failures = failures, .attempts = asked ? w->asked.attempts : g->retry.attempts,
-	    .onslaught = onslaught(&w->config, g, &w->asked)};
+	    .onslaught = onslaught(&w->config, g, &w->asked, w->is_preset)};
 
 	if (w->o->outcome && !intersect(&g->retry.on, &w->asked.outcome))
 		t.attempts = 1;
 	look_at(g, throttled, asked, &t, w->o->plot ? &w->density : NULL);
+	if (w->is_preset && isinf(t.timeout))
+		t.timeout = 0.0; /* nobody's policy */
 	w->timetable = st_grow(w->timetable, &w->cap, w->n + 1, sizeof *w->timetable);
 	w->timetable[w->n++] = t;
 }
@@ -184,6 +187,8 @@ static void add_group(struct work *w, const struct st_group_cfg *g)
 
 static int add_groups(struct work *w, struct st_err *e)
 {
+	if (w->is_preset && w->asked.clients > 0 && isnan(w->asked.capacity_per_s))
+		return st_err_add(e, ST_EXIT_USER, NULL, "--clients of a preset wants --capacity too: there is no service");
 	const char **names = st_calloc(w->config.ngroups, sizeof *names);
 
 	for (size_t i = 0; i < w->config.ngroups; i++) {
@@ -249,7 +254,7 @@ static int run(const struct st_opts *o)
 {
 	struct work w = {.o = o};
 	struct st_err e = ST_ERR_INIT;
-	int code = st_load_scenario(o, o->operand[0], &w.scenario);
+	int code = st_load_policy(o, &w.scenario, &w.is_preset);
 
 	if (code == ST_EXIT_OK && read_asked(o, &w.asked, &e) == 0 && st_scenario_resolve(w.scenario.tree, &w.config, &e) == 0) {
 		st_csv_density_head(&w.density);
@@ -274,13 +279,13 @@ static int run(const struct st_opts *o)
 
 const struct st_cmd st_cmd_schedule = {
     .name = "schedule",
-    .operands = "FILE",
+    .operands = "PRESET|FILE",
     .min_operands = 1,
     .max_operands = 1,
     .help = "Tell when a policy retries and how long it is patient, without a simulation",
-    .about = "Of each group of clients in FILE, for an operation whose every attempt fails: the delay before\n"
-             "each retry; when it is sent, if failures come at once; when the operation is given up; and\n"
-             "whether the first wave is spread wide enough for the service. Hints, budgets, breakers and\n"
+    .about = "Of a preset, or of each group of clients in FILE, for an operation whose every attempt fails: the\n"
+             "delay before each retry; when it is sent, if failures come at once; when the operation is given up;\n"
+             "and whether the first wave is spread wide enough for the service. Hints, budgets, breakers and\n"
              "gates have no part in it. --plot writes schedule.png to DIR, with its data.",
     .options = (const char *const[]){"set", "group", "outcome", "attempts", "clients", "capacity", "background", "format", "plot",
         "out", "force", NULL},

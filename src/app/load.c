@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
+#include "experiment/preset.h"
 #include "model/workload.h"
 #include "model/world.h"
 
@@ -76,6 +78,26 @@ int st_load_scenario(const struct st_opts *o, const char *file, struct st_scenar
 	for (size_t i = 0; i < own.n; i++)
 		free(own.text[i]);
 	free(set);
+	return (int)code;
+}
+
+int st_load_policy(const struct st_opts *o, struct st_scenario *s, bool *is_preset)
+{
+	const char *name = o->operand[0], *near = NULL;
+	struct st_err e = ST_ERR_INIT;
+
+	*is_preset = access(name, F_OK) != 0 && st_preset_find(name, &near);
+	if (access(name, F_OK) == 0)
+		return st_load_scenario(o, name, s);
+	*s = (struct st_scenario){.file = NULL};
+	if (*is_preset)
+		st_scenario_of_preset(name, o->set, o->nset, s, &e);
+	else
+		st_err_add(&e, ST_EXIT_USER, NULL, near ? "no file and no preset is named '%s'; did you mean '%s'?" :
+		    "no file and no preset is named '%s'; 'stampede presets' lists them", name, near);
+	enum st_exit code = e.code;
+	st_err_print(&e, stderr);
+	st_err_release(&e);
 	return (int)code;
 }
 

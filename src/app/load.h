@@ -12,6 +12,9 @@
  */
 int st_load_scenario(const struct st_opts *o, const char *file, struct st_scenario *s);
 
+/* The same of operand 0, which may name a preset too, if there is no such file. */
+int st_load_policy(const struct st_opts *o, struct st_scenario *s, bool *is_preset);
+
 /*
  * Say on stderr, unless --quiet, what is legal in a configuration and hardly meant: a group whose clients all think for the
  * same constant time. Whether there was any.

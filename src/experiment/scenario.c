@@ -294,6 +294,22 @@ int st_scenario_read(const char *file, const char *const *set, size_t nset, cons
 	return st_mistakes_tell(&m, e);
 }
 
+int st_scenario_of_preset(const char *preset, const char *const *set, size_t nset, struct st_scenario *s, struct st_err *e)
+{
+	struct st_mistakes m = ST_MISTAKES_INIT;
+	char *text = st_format("{duration: 1s, service: {workers: 1, service_time: 1s},"
+			       " clients: {%s: {count: 1, workload: once, retry: %s}}}",
+	    preset, preset);
+
+	*s = (struct st_scenario){.file = st_strdup(preset), .name = st_strdup(preset)};
+	for (const struct st_param *p = st_scenario_params; p->name; p++)
+		st_param_default(p, s);
+	s->tree = st_tree_parse(text, preset, &m);
+	read_parts(s, set, nset, NULL, 0, &m);
+	free(text);
+	return st_mistakes_tell(&m, e);
+}
+
 void st_scenario_release(struct st_scenario *s)
 {
 	free(s->file);

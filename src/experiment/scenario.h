@@ -70,6 +70,9 @@ extern const struct st_param st_scenario_params[];
  */
 int st_scenario_read(const char *file, const char *const *set, size_t nset, const char *const *axes, size_t naxes,
     struct st_scenario *s, struct st_err *e);
+
+/* The same of nothing but a preset: one group, one client, and a service that matters to nobody. For who looks at the policy alone. */
+int st_scenario_of_preset(const char *preset, const char *const *set, size_t nset, struct st_scenario *s, struct st_err *e);
 void st_scenario_release(struct st_scenario *s);
 
 /* Points of the axes' product, the last axis running fastest; or of the sample; 1 without axes. */

@@ -160,7 +160,7 @@ static void say_patience(const struct st_timetable *t, struct st_text *out)
 		say(out, last->latest);
 		st_text_add(out, " at the latest, if failures come at once.");
 	}
-	if (t->attempts != ST_UNLIMITED)
+	if (t->attempts != ST_UNLIMITED && t->timeout > 0.0)
 		say_timeouts(t, out);
 	if (isfinite(t->deadline)) {
 		st_text_add(out, " Its deadline ends it ");

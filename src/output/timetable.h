@@ -26,7 +26,7 @@ struct st_timetable {
 	struct st_delay *delay; /* owned */
 	size_t n;              /* retries that are known: all that there are, unless these are too many */
 	size_t shown;          /* of these */
-	double timeout;        /* of an attempt, its mean */
+	double timeout;        /* of an attempt, its mean; 0: nothing is known of it */
 	double deadline;       /* of the operation, from its start */
 	struct st_onslaught onslaught;
 };
