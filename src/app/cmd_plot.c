@@ -42,9 +42,9 @@ const struct st_cmd st_cmd_plot = {
     .max_operands = 1,
     .help = "Draw the charts of a folder of results again",
     .about =
-	"load.png of a run; strategies.png, sweep.png and curves.png of a sweep; schedule.png of a policy; each as SVG\n"
-	"too. The scripts are plots/*.gp; to draw with your own, copy them and set STAMPEDE_PLOTS to their\n"
-	"folder. GNUPLOT names the program.",
+	"load.png of a run; strategies.png, sweep.png and curves.png of a sweep; schedule.png of a policy;\n"
+	"each as SVG too. The scripts are plots/*.gp; to draw with your own, copy them and set\n"
+	"STAMPEDE_PLOTS to their folder. GNUPLOT names the program.",
     .options = options,
     .run = run,
 };
