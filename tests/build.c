@@ -219,10 +219,27 @@ static void random_retry(struct st_rng *r, struct st_retry_cfg *t)
 	build_set(st_gate_params, &t->gate, "throttle_on", PICK(r, "[429]", "[503, 429]", "[5xx]"));
 }
 
+/* Rows up to half a second apart; some of them say nothing. */
+static void random_trace(struct st_rng *r, struct st_workload_cfg *w)
+{
+	struct st_trace *t = &w->trace;
+
+	t->form = (enum st_trace_form)st_rng_below(r, 3);
+	t->n = 2 + st_rng_below(r, 8);
+	t->at = st_calloc(t->n, sizeof *t->at);
+	t->value = st_calloc(t->n, sizeof *t->value);
+	for (size_t i = 0; i < t->n; i++) {
+		t->at[i] = (i > 0 ? t->at[i - 1] + 1 : 0) + moment(r, ST_SEC / 2);
+		t->value[i] = (double)st_rng_below(r, 2) * (double)st_rng_below(r, t->form == ST_TRACE_RATES ? 100 : 20);
+	}
+	if (t->form != ST_TRACE_RATES)
+		w->surge.length = 0;
+}
+
 static void random_group(struct st_rng *r, struct st_config *c, const char *name)
 {
 	struct st_group_cfg *g = build_group(c, name, 1 + st_rng_below(r, 12));
-	const char *kind = PICK(r, "once", "think", "think", "poisson", "periodic", "connection");
+	const char *kind = PICK(r, "once", "think", "think", "poisson", "periodic", "connection", "trace");
 
 	build_set(st_workload_params, &g->workload, "kind", kind);
 	g->workload.at = moment(r, c->duration);
@@ -243,9 +260,11 @@ static void random_group(struct st_rng *r, struct st_config *c, const char *name
 	g->workload.surge.at = moment(r, c->duration);
 	build_set(st_workload_params, &g->workload, "surge.for", PICK(r, "0s", "300ms", "1s"));
 	build_set(st_workload_params, &g->workload, "surge.factor", PICK(r, "0", "0.3", "2", "10"));
+	if (strcmp(kind, "trace") == 0)
+		random_trace(r, &g->workload);
 	build_set(st_group_params, g, "deadline", PICK(r, "off", "off", "300ms", "1s"));
 	/* What comes too late to an open group's operation has a name of the model's own: none is drawn for it here. */
-	if (strcmp(kind, "poisson") == 0) {
+	if (!st_workload_kind_at(g->workload.kind)->closed) {
 		build_set(st_group_params, g, "network", PICK(r, "0s", "0s", "1ms", "20ms"));
 		build_set(st_group_params, g, "timeout", PICK(r, "off", "50ms", "130ms", "1s"));
 		if (g->network.fixed > 0)

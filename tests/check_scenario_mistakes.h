@@ -122,7 +122,7 @@
         X ":7:67: clients.jobs.workload.spread: must not be longer than the period"},
     {SMALL "  jobs: {count: 2, workload: {kind: periodic, period: 9s, surge: {factor: 2}}}\n",
         {NULL}, {NULL},
-        X ":7:67: clients.jobs.workload.surge: 'factor' belongs to workload think or poisson, not periodic"},
+        X ":7:67: clients.jobs.workload.surge: 'factor' belongs to workload think or poisson or trace, not periodic"},
     {SMALL "window: [30s, 200s]\n",
         {NULL}, {NULL},
         X ":7:1: window: must begin before it ends, and end within the duration"},

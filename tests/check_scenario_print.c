@@ -57,6 +57,8 @@ static char *read_and_print(const char *const *set, size_t n, struct st_config *
 	return t.s;
 }
 
+#define TRACE "check_scenario_print.csv"
+
 /* Random values of every type of parameter */
 
 struct set {
@@ -117,6 +119,7 @@ static const struct {
     {"answer", {"503", "429", "refuse", "drop", ""}},
     {"hint jitter", {"none", "6s", "50%", "12.5%", ""}},
     {"hint value", {"off", "5s", "1.5ms", "backlog", ""}},
+    {"trace", {TRACE, ""}},
     {"effect", {"503", "429", "refuse", "blackhole", "slow", ""}},
 };
 
@@ -365,9 +368,15 @@ int main(void)
 	Suite *s = suite_create("scenario_print");
 	TCase *tc = tcase_create("properties");
 
+	FILE *f = fopen(TRACE, "w");
+	if (!f || fputs("time_s,rate_per_s\n0,1\n", f) < 0 || fclose(f) != 0)
+		return EXIT_FAILURE;
 	tcase_set_timeout(tc, 300);
 	tcase_add_loop_test(tc, random_settings_read_back, 0, 10);
 	tcase_add_loop_test(tc, damage_is_survived, 0, 10);
 	suite_add_tcase(s, tc);
-	return tap_main(s);
+	int rc = tap_main(s);
+
+	remove(TRACE);
+	return rc;
 }

@@ -497,6 +497,16 @@ static void send(struct run *r, struct operation *op)
 	plan(r, duration(r, &g->network, a, ST_RNG_NETWORK_OUT), (struct event){.class = REQUEST_ARRIVES, .attempt = a});
 }
 
+static bool is_kind(const struct st_group_cfg *g, const char *name)
+{
+	struct st_text t = ST_TEXT_INIT;
+
+	st_param_print(&st_workload_params[0], &g->workload, &t);
+	bool is = strcmp(t.s, name) == 0;
+	st_text_release(&t);
+	return is;
+}
+
 /* When `amount` has passed on the clock of a group that runs faster in its surge: stretch by stretch. */
 static st_time surged(const struct st_workload_cfg *w, st_time from, st_time amount)
 {
@@ -543,25 +553,86 @@ static void next_tick(struct run *r, size_t group, struct client *client, uint32
 	}
 }
 
+/* How much passes on the same clock. */
+static double passes(const struct st_workload_cfg *w, st_time from, st_time to)
+{
+	const st_time edge[] = {0, w->surge.at, w->surge.at + w->surge.length, INT64_MAX};
+	const double speed[] = {1.0, w->surge.factor, 1.0};
+	double sum = 0.0;
+
+	for (int i = 0; i < 3; i++) {
+		st_time a = from > edge[i] ? from : edge[i], b = to < edge[i + 1] ? to : edge[i + 1];
+
+		sum += a < b ? (double)(b - a) * speed[i] : 0.0;
+	}
+	return sum;
+}
+
+/* The n-th arrival of a trace of rates, the last having been at `last`. */
+static st_time of_rates(const struct st_workload_cfg *w, st_time last, struct st_rng *x)
+{
+	double left = st_rng_exponential(x);
+
+	for (size_t i = 0; i < w->trace.n; i++) {
+		bool is_last = i + 1 == w->trace.n;
+		st_time from = w->trace.at[i] > last ? w->trace.at[i] : last, to = is_last ? ST_TIME_MAX : w->trace.at[i + 1];
+		double rate = w->trace.value[i];
+
+		if (from >= to || rate <= 0.0)
+			continue;
+		st_time at = surged(w, from, st_time_from_ns(left * 1e9 / rate));
+		if (at < to)
+			return at;
+		left -= passes(w, from, to) * rate / 1e9;
+	}
+	return ST_TIME_MAX;
+}
+
+/* The n-th of a trace of counts: in its row, the k-th of so many that are even on the row's stretch. */
+static st_time of_counts(const struct st_trace *t, uint32_t n, st_time last, struct st_rng *x)
+{
+	uint64_t before = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		uint64_t count = (uint64_t)t->value[i];
+		st_time end = i + 1 < t->n ? t->at[i + 1] : t->at[i] + (t->at[i] - t->at[i - 1]);
+		st_time from = n == before ? t->at[i] : last;
+
+		if (n < before + count) {
+			double u = -expm1(log(st_rng_uniform(x)) / (double)(before + count - n));
+			st_time at = from + st_time_from_ns((double)(end - from) * u);
+
+			return at < end ? at : end - 1;
+		}
+		before += count;
+	}
+	return ST_TIME_MAX;
+}
+
+static void replay(struct run *r, size_t group)
+{
+	const struct st_workload_cfg *w = &r->c->group[group].workload;
+	uint32_t n = r->group[group].stream;
+	struct st_rng x = st_rng_open(&r->random, UINT32_MAX - (uint32_t)group, n, 0, ST_RNG_ARRIVAL);
+	st_time at = w->trace.form == ST_TRACE_RATES  ? of_rates(w, r->now, &x)
+		   : w->trace.form == ST_TRACE_COUNTS ? of_counts(&w->trace, n, r->now, &x)
+		   : n < w->trace.n                   ? w->trace.at[n]
+						      : ST_TIME_MAX;
+
+	plan(r, at - r->now, (struct event){.class = TIMER_GOES_OFF, .timer = NEXT_OF_STREAM, .group = group});
+}
+
 static void stream(struct run *r, size_t group)
 {
 	const struct st_group_cfg *g = &r->c->group[group];
 	uint32_t n = r->group[group].stream;
 	struct st_rng x = st_rng_open(&r->random, UINT32_MAX - (uint32_t)group, n, 0, ST_RNG_ARRIVAL);
 
-	if (g->workload.rate_per_s > 0 && (g->workload.operations == ST_UNLIMITED || n < g->workload.operations * g->count))
+	if (is_kind(g, "trace"))
+		replay(r, group);
+	else if (g->workload.rate_per_s > 0 && (g->workload.operations == ST_UNLIMITED || n < g->workload.operations * g->count))
 		plan(r, surged(&g->workload, r->now, st_time_from_ns(st_rng_exponential(&x) * 1e9 / g->workload.rate_per_s)) - r->now,
 		    (struct event){.class = TIMER_GOES_OFF, .timer = NEXT_OF_STREAM, .group = group});
-}
-
-static bool is_kind(const struct st_group_cfg *g, const char *name)
-{
-	struct st_text t = ST_TEXT_INIT;
-
-	st_param_print(&st_workload_params[0], &g->workload, &t);
-	bool is = strcmp(t.s, name) == 0;
-	st_text_release(&t);
-	return is;
 }
 
 static void connect(struct run *r, size_t group, struct client *client, st_time from)
@@ -855,7 +926,7 @@ static void seed_group(struct run *r, size_t i)
 	struct group *g = &r->group[i];
 	const struct st_workload_cfg *w = &g->cfg->workload;
 
-	if (is_kind(g->cfg, "poisson")) {
+	if (is_kind(g->cfg, "poisson") || is_kind(g->cfg, "trace")) {
 		stream(r, i);
 		return;
 	}

@@ -59,6 +59,8 @@ struct st_group {
 	uint32_t first_caller; /* of a closed group: that of its first client, the others follow */
 	uint32_t free;       /* first free caller, ST_CALLER_NONE if none */
 	uint64_t begun;      /* operations of an open group */
+	size_t trace_row;    /* of its trace: rates: the row in force; counts: the next row */
+	uint64_t trace_left; /* counts: how many are still to come of the row before */
 	bool *connected;     /* each client with connections; else NULL */
 	bool direct;         /* no network delay: a request arrives as it is sent */
 };

@@ -2,11 +2,11 @@
 
 #include "model/surge.h"
 
-st_time st_surge_delay(const struct st_surge_cfg *s, st_time now, st_time amount)
+st_time st_surge_bent(const struct st_surge_cfg *s, st_time now, st_time amount)
 {
 	st_time before = s->at > now ? s->at - now : 0, window = s->at + s->length - now - before;
 
-	if (s->length == 0 || window <= 0 || amount <= before)
+	if (window <= 0 || amount <= before)
 		return amount;
 	double rest = (double)(amount - before), inside = rest / s->factor; /* factor 0: infinite */
 

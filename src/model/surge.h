@@ -14,8 +14,14 @@ struct st_surge_cfg {
 	double factor;
 };
 
+/* Internal to st_surge_delay(): where there is a surge. */
+st_time st_surge_bent(const struct st_surge_cfg *s, st_time now, st_time amount);
+
 /* How long from `now` until the group's clock has gone on by `amount`; ST_TIME_MAX if that is beyond it. Within 1 ns. */
-st_time st_surge_delay(const struct st_surge_cfg *s, st_time now, st_time amount);
+static inline st_time st_surge_delay(const struct st_surge_cfg *s, st_time now, st_time amount)
+{
+	return s->length == 0 ? amount : st_surge_bent(s, now, amount);
+}
 
 /* By how much the group's clock goes on in [from, to), ns. */
 double st_surge_amount(const struct st_surge_cfg *s, st_time from, st_time to);

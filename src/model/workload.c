@@ -10,6 +10,7 @@ static const struct st_workload_kind *const kinds[] = {
     &st_workload_poisson,
     &st_workload_periodic,
     &st_workload_connection,
+    &st_workload_trace,
 };
 
 const struct st_workload_kind *st_workload_kind_at(size_t i)
@@ -99,6 +100,8 @@ const struct st_param st_workload_params[] = {
         .help = "when the first tick is"},
     {.name = "redraw", .type = &st_param_choice, .offset = FIELD(redraw), .dflt = "once", .choices = redraw_choice,
         .kinds = "periodic", .help = "when a client's share of the spread is drawn"},
+    {.name = "file", .type = &st_param_trace, .offset = FIELD(trace), .kinds = "trace",
+        .help = "when operations begin: rates, counts or instants"},
     {.name = "lifetime", .type = &st_param_dist, .offset = FIELD(lifetime), .word = "unlimited", .kinds = "connection",
         .help = "how long a connection lives"},
     {.name = "begin", .type = &st_param_choice, .offset = FIELD(begin), .dflt = "connected", .choices = begin_choice,
@@ -108,11 +111,11 @@ const struct st_param st_workload_params[] = {
     {.name = "operations", .type = &st_param_count, .offset = FIELD(operations), .dflt = "unlimited", .min = 1,
         .max = 4e9, .word = "unlimited", .kinds = "think poisson periodic connection",
         .help = "operations a client (poisson: on average; periodic: ticks, those let pass too; connection: connects)"},
-    {.name = "surge.at", .type = &st_param_time, .offset = FIELD(surge.at), .dflt = "0s", .kinds = "think poisson",
+    {.name = "surge.at", .type = &st_param_time, .offset = FIELD(surge.at), .dflt = "0s", .kinds = "think poisson trace",
         .help = "when a surge of demand begins"},
-    {.name = "surge.for", .type = &st_param_time, .offset = FIELD(surge.length), .dflt = "0s", .kinds = "think poisson",
+    {.name = "surge.for", .type = &st_param_time, .offset = FIELD(surge.length), .dflt = "0s", .kinds = "think poisson trace",
         .help = "how long it lasts: [at, at + for)"},
     {.name = "surge.factor", .type = &st_param_number, .offset = FIELD(surge.factor), .dflt = "1", .max = 1e6,
-        .kinds = "think poisson", .help = "how many times as much as otherwise clients want in it"},
+        .kinds = "think poisson trace", .help = "how many times as much as otherwise clients want in it"},
     {.name = NULL},
 };

@@ -8,6 +8,7 @@
 #include "base/dist.h"
 #include "base/param.h"
 #include "model/surge.h"
+#include "model/trace.h"
 
 /* When a periodic client's place within the period is drawn. */
 enum st_redraw { ST_REDRAW_ONCE, ST_REDRAW_TICK };
@@ -27,6 +28,7 @@ struct st_workload_cfg {
 	double rate_per_s;    /* poisson: of the whole group */
 	st_time period, offset;
 	unsigned redraw;      /* enum st_redraw */
+	struct st_trace trace;
 	struct st_dist lifetime; /* of a connection */
 	unsigned begin, at_end; /* enum st_begin, enum st_at_end */
 	uint64_t operations;  /* a client; ST_UNLIMITED */
@@ -55,7 +57,7 @@ const struct st_workload_kind *st_workload_kind_at(size_t i);
 
 /* The rows, each where its functions are. */
 extern const struct st_workload_kind st_workload_once, st_workload_think, st_workload_periodic, st_workload_connection;
-extern const struct st_workload_kind st_workload_poisson;
+extern const struct st_workload_kind st_workload_poisson, st_workload_trace;
 
 /* An open group's next operation begins now. */
 void st_workload_arrival(struct st_callers *cs, struct st_group *g);
