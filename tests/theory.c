@@ -131,3 +131,19 @@ double theory_rejecting_served(double a, double r)
 {
 	return fmax(0.0, (1.0 - a * r) / (1.0 - r));
 }
+
+/* The probability of k at the service: each is (n - k + 1) a / min(k, c) times that of k - 1. */
+void theory_repair(unsigned c, unsigned n, double a, double *busy, double *waiting)
+{
+	double w = 1.0, sum = 1.0;
+
+	*busy = *waiting = 0.0;
+	for (unsigned k = 1; k <= n; k++) {
+		w = weight_after(w, k, c, a) * (n - k + 1);
+		sum += w;
+		*busy += w * (k < c ? k : c);
+		*waiting += k > c ? w * (k - c) : 0.0;
+	}
+	*busy /= sum;
+	*waiting /= sum;
+}

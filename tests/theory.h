@@ -43,6 +43,9 @@ double theory_mm1_lifo_wait_square(double a);
  */
 double theory_rejecting_served(double a, double r);
 
+/* M/M/c//n, the machine repair model: n clients who think for 1 / a mean service times. Mean numbers in service and waiting. */
+void theory_repair(unsigned c, unsigned n, double a, double *busy, double *waiting);
+
 /* Mean wait in M/G/1, service times with this coefficient of variation; in mean service times. */
 double theory_mg1_wait(double a, double cv);
 
