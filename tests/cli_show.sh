@@ -3,6 +3,8 @@
 . "${srcdir:=.}/tests/tap.sh"
 outage=$srcdir/scenarios/outage.yaml
 
+# A scenario's tables are sought beside it.
+cp "$srcdir"/scenarios/*.csv "$work"
 for file in "$srcdir"/scenarios/*.yaml; do
 	name=${file##*/}
 	run "$STAMPEDE" show "$file"
