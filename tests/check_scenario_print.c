@@ -169,15 +169,15 @@ static void random_value(const struct st_param *p, struct st_rng *r, struct st_t
 	}
 }
 
-/* What random settings would make impossible together with others. */
-static bool is_left_alone(const char *path)
+/* What random settings would make impossible together with others: a service of another kind has no workers. */
+static bool is_left_alone(enum st_section s, const char *path)
 {
 	static const char *const paths[] = {"duration", "warmup", "bin", "share", "factor", "workload.spread"};
 
 	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
 		if (strcmp(paths[i], path) == 0)
 			return true;
-	return false;
+	return s == ST_SECTION_SERVICE && strcmp(path, "kind") == 0;
 }
 
 /* Settings of a section, kinds first: only what applies is set, and what must be given is. */
@@ -193,7 +193,7 @@ static void random_section(enum st_section s, const char *prefix, struct st_rng 
 			int k = st_params_kind_of(&rows, i);
 			struct st_text t = ST_TEXT_INIT;
 
-			if ((p->kinds != NULL) != pass || is_left_alone(rows.row[i].path))
+			if ((p->kinds != NULL) != pass || is_left_alone(s, rows.row[i].path))
 				continue;
 			kind[i] = p->dflt;
 			if ((p->kinds && !st_param_applies(p, kind[k])) || (p->dflt && below(r, 3) == 0))
