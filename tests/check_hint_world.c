@@ -404,6 +404,32 @@ START_TEST(a_pushback_below_0_ends_the_operation)
 }
 END_TEST
 
+/*
+ * A request has the low 20 bits of its attempt's tag: after so many attempts an answer must still find its own. A failure that is
+ * not retried every microsecond, then, at 1.2 s, one that is: its date is 3 s.
+ */
+START_TEST(a_hint_is_heard_after_a_million_attempts)
+{
+	struct st_config c;
+	struct st_run run;
+	struct st_group_cfg *g = fleet(&c, 3500 * ST_MSEC, 1, 0);
+
+	build_set(st_workload_params, &g->workload, "kind", "think");
+	build_set(st_workload_params, &g->workload, "think", "1us");
+	hint(&c, "value", "1s");
+	hint(&c, "form", "date");
+	build_fault(&c, 0, 1200 * ST_MSEC, "400");
+	build_fault(&c, 1200 * ST_MSEC, ST_SEC, "503");
+	build_run(&c, &run);
+	ck_assert_uint_gt(run.meter.counts[0].attempts, 1U << ST_REQUEST_TAG_BITS);
+	for (size_t i = 0; i < 30; i++)
+		ck_assert_int_eq(run.meter.series.row[i][ST_CELL_RETRIES], 0);
+	ck_assert_int_eq(run.meter.series.row[30][ST_CELL_RETRIES], 1);
+	st_run_release(&run);
+	build_release(&c);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("hint_world");
@@ -421,6 +447,7 @@ int main(void)
 	tcase_add_test(tc, a_pushback_restarts_the_backoff);
 	tcase_add_test(tc, a_restart_ends_with_its_operation);
 	tcase_add_test(tc, a_pushback_below_0_ends_the_operation);
+	tcase_add_test(tc, a_hint_is_heard_after_a_million_attempts);
 	suite_add_tcase(s, tc);
 	return tap_main(s);
 }

@@ -468,7 +468,7 @@ void st_caller_reply(void *callers, uint32_t who, uint32_t tag, enum st_answer k
 	struct st_callers *cs = callers;
 	const struct st_group *g = st_caller_group(cs, who);
 
-	if (cs->hint && tag == cs->caller[who].tag)
+	if (cs->hint && tag == low_tag(&cs->caller[who]))
 		write_hint(cs, who, outcome);
 	/* An answer at once would often be the very next event. */
 	if (g->direct && st_sim_would_be_next(cs->sim, ST_EVENT_ANSWER)) {
