@@ -71,6 +71,7 @@ void build_init(struct st_config *c, st_time duration)
 	memset(c, 0, sizeof *c);
 	defaults(st_config_params, c);
 	defaults(st_service_params, &c->service);
+	defaults(st_capacity_params, &c->service.capacity);
 	defaults(st_queue_params, &c->service.queue);
 	defaults(st_hint_params, &c->service.hint);
 	c->duration = duration;
@@ -122,6 +123,8 @@ void build_release(struct st_config *c)
 		release(st_backoff_params, &g->retry.backoff);
 		free(g->name);
 	}
+	for (size_t i = 0; i < c->nfaults; i++)
+		release(st_fault_params, &c->fault[i]);
 	release(st_service_params, &c->service);
 	release(st_queue_params, &c->service.queue);
 	release(st_config_params, c);
@@ -277,6 +280,14 @@ static void random_group(struct st_rng *r, struct st_config *c, const char *name
 	random_retry(r, &g->retry);
 }
 
+static void random_capacity(struct st_rng *r, struct st_capacity_cfg *c)
+{
+	build_set(st_capacity_params, c, "slowdown.knee", PICK(r, "off", "off", "0", "4"));
+	build_set(st_capacity_params, c, "slowdown.slope", PICK(r, "0", "0.1", "2.5"));
+	build_set(st_capacity_params, c, "warm_up.over", PICK(r, "off", "200ms", "1s", "0s"));
+	build_set(st_capacity_params, c, "warm_up.from", PICK(r, "0%", "10%", "100%"));
+}
+
 static void random_service(struct st_rng *r, struct st_service_cfg *s)
 {
 	build_set(st_service_params, s, "kind", PICK(r, "pool", "pool", "pool", "pool", "pool", "pool", "pool", "pool", "occ"));
@@ -290,12 +301,53 @@ static void random_service(struct st_rng *r, struct st_service_cfg *s)
 	build_set(st_service_params, s, "abandoned", PICK(r, "serve", "serve", "skip", "leave"));
 	build_set(st_service_params, s, "reject_cost", PICK(r, "0s", "0s", "5ms", "1ns"));
 	build_set(st_service_params, s, "overload", PICK(r, "503", "429", "refuse", "drop"));
+	if (s->kind == ST_SERVICE_POOL)
+		random_capacity(r, &s->capacity);
 	build_set(st_hint_params, &s->hint, "value", PICK(r, "off", "100ms", "200ms", "200ms", "backlog"));
 	build_set(st_hint_params, &s->hint, "form", PICK(r, "seconds", "date", "ms", "pushback-ms", "pushback-ms"));
 	if (st_hint_is_pushback(&s->hint) && st_rng_below(r, 4) == 0)
 		build_set(st_hint_params, &s->hint, "value", "stop");
 	build_set(st_hint_params, &s->hint, "spread", PICK(r, "none", "none", "100ms", "50%"));
 	build_set(st_hint_params, &s->hint, "on", PICK(r, "[429, 503]", "any"));
+}
+
+static bool is_open(const struct st_config *c)
+{
+	for (size_t i = 0; i < c->ngroups; i++)
+		if (!st_workload_kind_at(c->group[i].workload.kind)->closed)
+			return true;
+	return false;
+}
+
+/* As with the network: what reaches an open group's operation too late may not be drawn. */
+static void random_delay(struct st_rng *r, struct st_config *c, struct st_fault_cfg *f)
+{
+	build_set(st_fault_params, f, "delay", is_open(c) ? "5ms" : PICK(r, "0s", "10ms", "200ms"));
+	if (is_open(c))
+		f->share = 1.0;
+	for (size_t i = 0; i < c->ngroups; i++)
+		if (!st_workload_kind_at(c->group[i].workload.kind)->closed)
+			c->group[i].deadline = ST_NEVER;
+}
+
+static void random_fault(struct st_rng *r, struct st_config *c)
+{
+	struct st_fault_cfg *f = build_fault(c, moment(r, c->duration), moment(r, 2 * ST_SEC),
+	    PICK(r, "503", "429", "400", "refuse", "blackhole", "slow", "freeze", "workers", "delay", "restart", "restart"));
+
+	if (c->service.kind == ST_SERVICE_OCC && st_fault_is_of_workers(f))
+		build_set(st_fault_params, f, "effect", "refuse");
+	if (st_rng_below(r, 10) == 0)
+		f->length = 0;
+	if (st_fault_is_aimed(f)) {
+		build_set(st_fault_params, f, "share", PICK(r, "100%", "100%", "50%", "10%"));
+		build_set(st_fault_params, f, "of", PICK(r, "requests", "clients"));
+		build_set(st_fault_params, f, "group", PICK(r, "all", "all", c->group[0].name));
+	}
+	build_set(st_fault_params, f, "factor", PICK(r, "2", "7.5", "0.5"));
+	build_set(st_fault_params, f, "gone", PICK(r, "1", "3", "30%", "100%"));
+	if (f->effect.kind == ST_EFFECT_DELAY)
+		random_delay(r, c, f);
 }
 
 void build_random(struct st_config *c, uint32_t number)
@@ -312,13 +364,6 @@ void build_random(struct st_config *c, uint32_t number)
 	random_service(&r, &c->service);
 	for (uint64_t i = 0, n = 1 + st_rng_below(&r, 3); i < n; i++)
 		random_group(&r, c, name[i]);
-	for (uint64_t i = 0, n = st_rng_below(&r, 4); i < n; i++) {
-		struct st_fault_cfg *f = build_fault(c, moment(&r, c->duration), moment(&r, 2 * ST_SEC), PICK(&r, "503", "429", "400", "refuse", "blackhole", "slow"));
-
-		if (f->effect.kind == ST_EFFECT_SLOW && c->service.kind == ST_SERVICE_OCC)
-			f->effect.kind = ST_EFFECT_REFUSE;
-		if (f->effect.kind != ST_EFFECT_SLOW)
-			build_set(st_fault_params, f, "share", PICK(&r, "100%", "100%", "50%", "10%"));
-		build_set(st_fault_params, f, "factor", PICK(&r, "2", "7.5", "0.5"));
-	}
+	for (uint64_t i = 0, n = st_rng_below(&r, 5); i < n; i++)
+		random_fault(&r, c);
 }

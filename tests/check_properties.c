@@ -38,7 +38,9 @@ static void group_holds(uint32_t number, const struct st_group_cfg *g, const str
 	HOLDS(n->first + n->retries + n->dropped == n->admitted + n->rejected + n->limited + n->refused + n->swallowed + n->errors);
 	HOLDS(n->started + n->dropped + n->abandoned <= n->admitted && n->queued_first <= n->started);
 	HOLDS(n->abandoned <= n->timed_out);
+	HOLDS(n->answered[ST_ANSWER_OK] + n->wasted + n->lost + n->dropped + n->abandoned <= n->admitted);
 	HOLDS(n->answered[ST_ANSWER_OK] + n->wasted <= n->started);
+	HOLDS(n->answered[ST_ANSWER_RESET] <= n->lost);
 	HOLDS(n->denied <= n->failures[ST_REASON_BUDGET]);
 	HOLDS(t->breaker.kind != 0 || n->failures[ST_REASON_BREAKER] == 0);
 	HOLDS(g->deadline != ST_NEVER || n->failures[ST_REASON_DEADLINE] == 0);
@@ -78,7 +80,7 @@ static void series_adds_up(uint32_t number, const struct st_config *c, const str
 			HOLDS(row[ST_CELL_WORKERS] == 0 && row[ST_CELL_QUEUE_MAX] == 0);
 		} else {
 			HOLDS(row[ST_CELL_BUSY_MEAN] <= row[ST_CELL_WORKERS]);
-			HOLDS(row[ST_CELL_WORKERS] == (int64_t)c->service.workers * ST_SERIES_MILLION);
+			HOLDS(row[ST_CELL_WORKERS] <= (int64_t)c->service.workers * ST_SERIES_MILLION);
 		}
 		HOLDS(row[ST_CELL_QUEUE_MEAN] <= row[ST_CELL_QUEUE_MAX] * ST_SERIES_MILLION);
 		HOLDS((uint64_t)row[ST_CELL_QUEUE_MAX] <= c->service.queue.limit);

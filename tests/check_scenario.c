@@ -109,10 +109,10 @@ static const struct {
     {SMALL, {"queue=7"}, "  queue: {limit: 7, discipline: fifo, deadline: off}\n"},
     {SMALL "faults:\n  - {at: 1s, for: 2s, effect: 503}\n  - {at: 5s, for: 2s, effect: refuse}\n",
         {"faults[1].for=3s", "faults.at=4s", "faults[].share=50%"},
-        "faults:\n  - {at: 4s, for: 2s, effect: 503, share: 50%}\n  - {at: 4s, for: 3s, effect: refuse, "
-        "share: 50%}\n"},
+        "faults:\n  - {at: 4s, for: 2s, effect: 503, share: 50%, of: requests, group: all}\n"
+        "  - {at: 4s, for: 3s, effect: refuse, share: 50%, of: requests, group: all}\n"},
     {SMALL, {"faults=[{at: 1s, for: 2s, effect: refuse}]", "faults.for=3s"},
-        "faults:\n  - {at: 1s, for: 3s, effect: refuse, share: 100%}\n"},
+        "faults:\n  - {at: 1s, for: 3s, effect: refuse, share: 100%, of: requests, group: all}\n"},
     {SMALL, {"clients={a: {count: 3, workload: once}}", "a.count=4"}, "  a:\n    count: 4\n"},
     {SMALL, {"sweep.replications=12"}, "sweep:\n  replications: 12\n"},
     {SMALL "sweep: {axes: {count: [1, 2]}, replications: 3}\n", {"replications=4"},

@@ -120,7 +120,8 @@ static const struct {
     {"hint jitter", {"none", "6s", "50%", "12.5%", ""}},
     {"hint value", {"off", "5s", "1.5ms", "backlog", ""}},
     {"trace", {TRACE, ""}},
-    {"effect", {"503", "429", "refuse", "blackhole", "slow", ""}},
+    {"effect", {"503", "429", "refuse", "blackhole", "slow", "freeze", "workers", "delay", "restart", ""}},
+    {"share or count", {"30%", "12.5%", "0", "3", ""}},
 };
 
 static void random_sample(const struct st_param *p, struct st_rng *r, struct st_text *t)
@@ -172,7 +173,7 @@ static void random_value(const struct st_param *p, struct st_rng *r, struct st_t
 /* What random settings would make impossible together with others: a service of another kind has no workers. */
 static bool is_left_alone(enum st_section s, const char *path)
 {
-	static const char *const paths[] = {"duration", "warmup", "bin", "share", "factor", "workload.spread"};
+	static const char *const paths[] = {"duration", "warmup", "bin", "share", "of", "factor", "workload.spread"};
 
 	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
 		if (strcmp(paths[i], path) == 0)
@@ -193,10 +194,10 @@ static void random_section(enum st_section s, const char *prefix, struct st_rng 
 			int k = st_params_kind_of(&rows, i);
 			struct st_text t = ST_TEXT_INIT;
 
-			if ((p->kinds != NULL) != pass || is_left_alone(s, rows.row[i].path))
+			if ((p->kinds != NULL) != pass)
 				continue;
 			kind[i] = p->dflt;
-			if ((p->kinds && !st_param_applies(p, kind[k])) || (p->dflt && below(r, 3) == 0))
+			if (is_left_alone(s, rows.row[i].path) || (p->kinds && !st_param_applies(p, kind[k])) || (p->dflt && below(r, 3) == 0))
 				continue;
 			random_value(p, r, &t);
 			if (t.len > 0) {

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 
 /* At one instant things happen in this order. */
-enum class { SERVICE_ENDS, ANSWER_ARRIVES, REQUEST_ARRIVES, TIMER_GOES_OFF, PATIENCE_ENDS };
+enum class { FAULT_BEGINS, FAULT_ENDS, ALL_IS_SETTLED, SERVICE_ENDS, ANSWER_ARRIVES, REQUEST_ARRIVES, TIMER_GOES_OFF, PATIENCE_ENDS };
 
 enum timer { OPERATION_BEGINS, RETRY_IS_DUE, GATE_OPENS, NEXT_OF_STREAM, WAITED_TOO_LONG, LIFETIME_ENDS };
 
@@ -33,9 +33,10 @@ struct client {
 };
 
 struct attempt {
-	struct operation *op;
+	struct operation *op;       /* NULL: it is the work of a rejection */
 	uint32_t number, of_client; /* 1 is the first; how many the client had made before */
 	bool over;                  /* answered in time, or given up */
+	bool lost;                  /* the service went down while it was there */
 	st_time arrived, work, hint;
 	uint64_t version;           /* of the row, as it was read */
 	enum st_answer kind;
@@ -50,7 +51,7 @@ struct event {
 	struct attempt *attempt;
 	struct operation *op;
 	struct client *client;
-	size_t group;
+	size_t group, fault;
 	uint32_t connection; /* how many its client had had before */
 	struct event *next;
 };
@@ -78,7 +79,8 @@ struct run {
 	struct twin *t;
 	struct event *events;
 	struct group group[8];
-	struct attempt **queue; /* the oldest first */
+	struct attempt **queue, **serving; /* the oldest first; in the order of their starts */
+	st_time cold_at;                   /* when the last outage ended; -1: there was none */
 	size_t waiting, busy, owed; /* owed: rejections that have not cost their time yet */
 	struct codel codel;
 	st_time empty; /* when the queue last was */
@@ -167,10 +169,15 @@ static void tick(struct run *r, enum st_cell c)
 /* --- the service -------------------------------------------------------------------------------------------------- */
 
 /* What comes too late for its client has names of its own, by the client's count of attempts. */
+static struct st_rng named(const struct run *r, const struct attempt *a, bool is_back, enum st_purpose p)
+{
+	return a->over ? st_rng_open(&r->random, a->op->id, UINT32_MAX - a->of_client, is_back ? 0 : a->number, p)
+		       : st_rng_open(&r->random, a->op->id, a->op->number, a->number, p);
+}
+
 static struct st_rng draw(const struct run *r, const struct attempt *a, enum st_purpose p)
 {
-	return a->over ? st_rng_open(&r->random, a->op->id, UINT32_MAX - a->of_client, p == ST_RNG_NETWORK_BACK ? 0 : a->number, p)
-		       : st_rng_open(&r->random, a->op->id, a->op->number, a->number, p);
+	return named(r, a, p == ST_RNG_NETWORK_BACK, p);
 }
 
 static st_time duration(const struct run *r, const struct st_dist *d, const struct attempt *a, enum st_purpose p)
@@ -178,6 +185,67 @@ static st_time duration(const struct run *r, const struct st_dist *d, const stru
 	struct st_rng x = draw(r, a, p);
 
 	return st_dist_draw(d, &x);
+}
+
+static bool holds(const struct run *r, const struct st_fault_cfg *f)
+{
+	return f->at <= r->now && r->now < f->at + f->length;
+}
+
+static bool is(const struct st_fault_cfg *f, enum st_effect_kind kind)
+{
+	return f->effect.kind == kind;
+}
+
+/* The i-th fault, which has the i-th number of its stream. */
+static bool hits(const struct run *r, size_t i, const struct attempt *a, bool is_back)
+{
+	const struct st_fault_cfg *f = &r->c->fault[i];
+	struct st_rng x = f->of == ST_FAULT_OF_CLIENTS ? st_rng_open(&r->random, a->op->id, 0, 0, ST_RNG_FAULT) : named(r, a, is_back, ST_RNG_FAULT);
+	double u = 0;
+
+	for (size_t k = 0; k <= i; k++)
+		u = st_rng_uniform(&x);
+	return u < f->share && (!f->group || strcmp(f->group, r->c->group[a->op->group].name) == 0);
+}
+
+static const struct st_fault_cfg *fault(const struct run *r, const struct attempt *a, enum st_effect_kind kind)
+{
+	for (size_t i = 0; i < r->c->nfaults; i++)
+		if (holds(r, &r->c->fault[i]) && is(&r->c->fault[i], kind) && hits(r, i, a, false))
+			return &r->c->fault[i];
+	return NULL;
+}
+
+static bool is_any(const struct run *r, enum st_effect_kind kind)
+{
+	for (size_t i = 0; i < r->c->nfaults; i++)
+		if (holds(r, &r->c->fault[i]) && is(&r->c->fault[i], kind))
+			return true;
+	return false;
+}
+
+static bool is_outage(const struct st_fault_cfg *f)
+{
+	return is(f, ST_EFFECT_RESTART) ||
+	    ((is(f, ST_EFFECT_STATUS) || is(f, ST_EFFECT_REFUSE) || is(f, ST_EFFECT_BLACKHOLE)) && f->share >= 1 && !f->group);
+}
+
+/* What the faults make of a leg that begins now. */
+static st_time detour(const struct run *r, const struct attempt *a, bool is_back)
+{
+	st_time t = 0;
+
+	for (size_t i = 0; i < r->c->nfaults; i++)
+		if (holds(r, &r->c->fault[i]) && is(&r->c->fault[i], ST_EFFECT_DELAY) && hits(r, i, a, is_back))
+			t += r->c->fault[i].delay;
+	return t;
+}
+
+/* The network, one way. */
+static st_time leg(const struct run *r, const struct attempt *a, bool is_back)
+{
+	return duration(r, &r->c->group[a->op->group].network, a, is_back ? ST_RNG_NETWORK_BACK : ST_RNG_NETWORK_OUT) + detour(r, a, is_back);
 }
 
 static void answer(struct run *r, struct attempt *a, enum st_answer kind, st_outcome outcome)
@@ -189,39 +257,82 @@ static void answer(struct run *r, struct attempt *a, enum st_answer kind, st_out
 	a->kind = kind;
 	a->outcome = outcome;
 	a->hint = st_hint_goes_with(&s->hint, outcome) ? st_hint_write(&s->hint, &state, &x) : ST_HINT_NONE;
-	plan(r, duration(r, &r->c->group[a->op->group].network, a, ST_RNG_NETWORK_BACK),
-	    (struct event){.class = ANSWER_ARRIVES, .attempt = a});
+	plan(r, leg(r, a, true), (struct event){.class = ANSWER_ARRIVES, .attempt = a});
 }
 
-static bool holds(const struct run *r, const struct st_fault_cfg *f)
+/* --- how many may work, and how fast */
+
+static bool is_down(const struct run *r)
 {
-	return f->at <= r->now && r->now < f->at + f->length;
+	return is_any(r, ST_EFFECT_RESTART);
 }
 
-static const struct st_fault_cfg *fault(const struct run *r, const struct attempt *a, enum st_effect_kind kind)
+static size_t in_force(const struct run *r)
 {
-	struct st_rng x = draw(r, a, ST_RNG_FAULT);
+	double share = 0, gone = 0, workers = (double)r->c->service.workers;
 
 	for (size_t i = 0; i < r->c->nfaults; i++) {
 		const struct st_fault_cfg *f = &r->c->fault[i];
 
-		if (st_rng_uniform(&x) < f->share && holds(r, f) && f->effect.kind == kind)
-			return f;
+		if (!holds(r, f) || !is(f, ST_EFFECT_WORKERS))
+			continue;
+		share += f->gone.share;
+		gone += (double)f->gone.count;
 	}
-	return NULL;
+	gone += floor(share * workers + 0.5);
+	return is_down(r) || gone > workers ? 0 : (size_t)(workers - gone);
+}
+
+static bool may_start(const struct run *r)
+{
+	return r->busy < in_force(r) && !is_any(r, ST_EFFECT_FREEZE);
+}
+
+/* The work that a worker does in the first t of the ramp, in the time that it takes at full speed. */
+static long double done_on_ramp(const struct st_capacity_cfg *w, long double t)
+{
+	return w->from * t + (1.0L - w->from) * t * t / (2.0L * w->over);
+}
+
+/* How long from now until that much work is done, by bisection: the ramp is this much at first, then full speed. */
+static long double warming(const struct run *r, long double work)
+{
+	const struct st_capacity_cfg *w = &r->c->service.capacity;
+	long double u = r->now - r->cold_at, low = 0, high = w->over - u, on_ramp = done_on_ramp(w, w->over) - done_on_ramp(w, u);
+
+	if (work > on_ramp)
+		return high + work - on_ramp;
+	for (int i = 0; i < 120; i++) {
+		long double t = (low + high) / 2;
+
+		*(done_on_ramp(w, u + t) - done_on_ramp(w, u) < work ? &low : &high) = t;
+	}
+	return low;
+}
+
+static st_time length(const struct run *r, st_time work)
+{
+	const struct st_capacity_cfg *w = &r->c->service.capacity;
+	long double ns = work;
+	size_t inside = r->busy + r->waiting;
+
+	for (size_t i = 0; i < r->c->nfaults; i++)
+		if (holds(r, &r->c->fault[i]) && is(&r->c->fault[i], ST_EFFECT_SLOW))
+			ns *= r->c->fault[i].factor;
+	if (inside > w->knee)
+		ns += ns * w->slope * (inside - w->knee);
+	if (w->over != ST_NEVER && r->cold_at >= 0 && r->now - r->cold_at < w->over)
+		ns = warming(r, ns);
+	work = st_time_from_ns((double)ns);
+	return work > 0 ? work : 1;
 }
 
 static void work(struct run *r, st_time work, struct attempt *a)
 {
-	double slow = 1.0;
-
-	for (size_t i = 0; i < r->c->nfaults; i++)
-		if (holds(r, &r->c->fault[i]) && r->c->fault[i].effect.kind == ST_EFFECT_SLOW)
-			slow *= r->c->fault[i].factor;
-	work = st_time_from_ns((double)work * slow);
-	r->busy++;
+	r->serving = st_realloc(r->serving, r->busy + 1, sizeof(struct attempt *));
+	r->serving[r->busy++] = a;
 	gauge(r, ST_GAUGE_BUSY, 1);
-	plan(r, work > 0 ? work : 1, (struct event){.class = SERVICE_ENDS, .attempt = a});
+	plan(r, length(r, work), (struct event){.class = SERVICE_ENDS, .attempt = a});
 }
 
 static void serve(struct run *r, struct attempt *a)
@@ -406,7 +517,7 @@ static void read_row(struct run *r, struct attempt *a)
 	tick(r, ST_CELL_ADMITTED);
 	a->arrived = r->now;
 	a->version = r->version;
-	a->work = back + forth;
+	a->work = back + forth + 2 * detour(r, a, false);
 	serve(r, a);
 }
 
@@ -419,7 +530,7 @@ static void request_arrives(struct run *r, struct attempt *a)
 	*(a->number == 1 ? &n->first : &n->retries) += 1;
 	tick(r, a->number == 1 ? ST_CELL_FIRST : ST_CELL_RETRIES);
 	tick(r, ST_CELL_OFFERED);
-	if (fault(r, a, ST_EFFECT_REFUSE)) {
+	if (is_down(r) || fault(r, a, ST_EFFECT_REFUSE)) {
 		n->refused++;
 		tick(r, ST_CELL_REFUSED);
 		answer(r, a, ST_ANSWER_REFUSED, ST_OUTCOME_REFUSED);
@@ -436,12 +547,12 @@ static void request_arrives(struct run *r, struct attempt *a)
 		n->abandoned++;
 	} else if (s->kind == ST_SERVICE_OCC) {
 		read_row(r, a);
-	} else if (r->busy < s->workers || r->waiting < s->queue.limit) {
+	} else if (may_start(r) || r->waiting < s->queue.limit) {
 		n->admitted++;
 		tick(r, ST_CELL_ADMITTED);
 		a->arrived = r->now;
 		a->work = duration(r, &s->service_time, a, ST_RNG_SERVICE);
-		if (r->busy < s->workers)
+		if (may_start(r))
 			serve(r, a);
 		else
 			wait_in_queue(r, a);
@@ -450,27 +561,108 @@ static void request_arrives(struct run *r, struct attempt *a)
 	}
 }
 
-/* Without an attempt it was the work of a rejection. */
-static void service_ends(struct run *r, struct attempt *a)
+/* Something to do for a worker that has nothing; false if there is nothing. */
+static bool take_up(struct run *r)
 {
-	struct attempt *next = NULL;
+	struct attempt *next = r->owed == 0 ? next_of_queue(r) : NULL;
 
-	r->busy--;
-	gauge(r, ST_GAUGE_BUSY, -1);
-	if (r->owed == 0)
-		next = next_of_queue(r);
 	if (next) {
 		serve(r, next);
 	} else if (r->owed > 0) {
+		next = st_calloc(1, sizeof *next);
+		next->older = r->attempts;
+		r->attempts = next;
 		r->owed--;
-		work(r, r->c->service.reject_cost, NULL);
+		work(r, r->c->service.reject_cost, next);
 	}
+	return next != NULL;
+}
+
+static void stops_work(struct run *r, size_t i)
+{
+	memmove(r->serving + i, r->serving + i + 1, (--r->busy - i) * sizeof(struct attempt *));
+	gauge(r, ST_GAUGE_BUSY, -1);
+}
+
+static void service_ends(struct run *r, struct attempt *a)
+{
+	size_t i = 0;
+
+	if (a->lost)
+		return;
+	while (r->serving[i] != a)
+		i++;
+	stops_work(r, i);
+	if (may_start(r))
+		take_up(r);
 	if (r->c->service.kind == ST_SERVICE_OCC && a->version != r->version) {
 		answer(r, a, ST_ANSWER_ERROR, st_outcome_status(409));
-	} else if (a) {
+	} else if (a->op) {
 		r->version++;
 		answer(r, a, ST_ANSWER_OK, ST_OUTCOME_OK);
 	}
+}
+
+/* --- faults ------------------------------------------------------------------------------------------------------- */
+
+static void all_is_settled(struct run *r)
+{
+	while (may_start(r) && take_up(r))
+		;
+}
+
+static void lose(struct run *r, struct attempt *a)
+{
+	a->lost = true;
+	if (!a->op)
+		return;
+	counts(r, a->op)->lost++;
+	answer(r, a, ST_ANSWER_RESET, ST_OUTCOME_RESET);
+}
+
+static void reconnect(struct run *r, size_t group, struct client *client, bool is_lost);
+
+static void go_down(struct run *r)
+{
+	r->owed = 0;
+	while (r->busy > 0) {
+		struct attempt *a = r->serving[0];
+
+		stops_work(r, 0);
+		lose(r, a);
+	}
+	while (r->waiting > 0) {
+		struct attempt *a = r->queue[0];
+
+		leaves_queue(r, a);
+		lose(r, a);
+	}
+	for (size_t i = 0; i < r->c->ngroups; i++)
+		for (uint64_t k = 0; k < r->c->group[i].count; k++)
+			if (r->group[i].client[k].is_connected)
+				reconnect(r, i, &r->group[i].client[k], true);
+}
+
+static void fault_begins(struct run *r, const struct st_fault_cfg *f)
+{
+	if (is(f, ST_EFFECT_RESTART))
+		go_down(r);
+	plan(r, 0, (struct event){.class = ALL_IS_SETTLED});
+}
+
+static void outage_ends(struct run *r)
+{
+	for (size_t i = 0; i < r->c->nfaults; i++)
+		if (holds(r, &r->c->fault[i]) && is_outage(&r->c->fault[i]))
+			return;
+	r->cold_at = r->now;
+}
+
+static void fault_ends(struct run *r, const struct st_fault_cfg *f)
+{
+	if (is_outage(f))
+		outage_ends(r);
+	plan(r, 0, (struct event){.class = ALL_IS_SETTLED});
 }
 
 /* --- the clients -------------------------------------------------------------------------------------------------- */
@@ -494,7 +686,7 @@ static void send(struct run *r, struct operation *op)
 		patience = op->begun + g->deadline - r->now;
 	if (patience != ST_NEVER)
 		plan(r, patience, (struct event){.class = PATIENCE_ENDS, .attempt = a});
-	plan(r, duration(r, &g->network, a, ST_RNG_NETWORK_OUT), (struct event){.class = REQUEST_ARRIVES, .attempt = a});
+	plan(r, leg(r, a, false), (struct event){.class = REQUEST_ARRIVES, .attempt = a});
 }
 
 static bool is_kind(const struct st_group_cfg *g, const char *name)
@@ -957,6 +1149,10 @@ static void start(struct run *r)
 
 	if (r->c->service.kind == ST_SERVICE_POOL)
 		gauge(r, ST_GAUGE_WORKERS, (int)r->c->service.workers);
+	for (size_t i = 0; i < r->c->nfaults; i++) {
+		plan(r, r->c->fault[i].at, (struct event){.class = FAULT_BEGINS, .fault = i});
+		plan(r, r->c->fault[i].at + r->c->fault[i].length, (struct event){.class = FAULT_ENDS, .fault = i});
+	}
 	for (size_t i = 0; i < r->c->ngroups; i++) {
 		struct group *g = &r->group[i];
 
@@ -982,6 +1178,15 @@ static void start(struct run *r)
 static void happen(struct run *r, const struct event *e)
 {
 	switch (e->class) {
+	case FAULT_BEGINS:
+		fault_begins(r, &r->c->fault[e->fault]);
+		break;
+	case FAULT_ENDS:
+		fault_ends(r, &r->c->fault[e->fault]);
+		break;
+	case ALL_IS_SETTLED:
+		all_is_settled(r);
+		break;
 	case SERVICE_ENDS:
 		service_ends(r, e->attempt);
 		break;
@@ -1041,13 +1246,14 @@ static void finish(struct run *r)
 		free(a);
 	}
 	free(r->queue);
+	free(r->serving);
 	free(r->integral);
 	free(r->latency);
 }
 
 void twin_run(const struct st_config *c, uint64_t seed, uint32_t replication, struct twin *t)
 {
-	struct run r = {.c = c, .random = st_rng_family(seed, replication), .t = t};
+	struct run r = {.c = c, .random = st_rng_family(seed, replication), .t = t, .cold_at = -1};
 
 	*t = (struct twin){.n = (size_t)((c->duration + c->bin - 1) / c->bin), .fingerprint = UINT64_C(0x5eed)};
 	t->row = st_calloc(t->n, sizeof *t->row);
@@ -1063,6 +1269,10 @@ void twin_run(const struct st_config *c, uint64_t seed, uint32_t replication, st
 		r.now = e->at;
 		happen(&r, e);
 		free(e);
+		if (c->service.kind == ST_SERVICE_OCC)
+			continue;
+		/* A worker that is gone is there until it has done what it was at. */
+		gauge(&r, ST_GAUGE_WORKERS, (int)(in_force(&r) > r.busy ? in_force(&r) : r.busy) - (int)t->gauge[ST_GAUGE_WORKERS]);
 	}
 	finish(&r);
 }

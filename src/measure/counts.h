@@ -6,7 +6,7 @@
  * The model adds to these and reports nothing; series.h reads their differences when the clock passes a bin's edge.
  * Conservation, at every instant (st_counts_balance()):
  *   operations = successes + failures + open
- *   attempts   = answered (ok, error, rejected, limited, refused) + timed_out + in flight
+ *   attempts   = answered (ok, error, rejected, limited, refused, reset) + timed_out + in flight
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,6 +33,7 @@ enum st_answer {
 	ST_ANSWER_REJECTED, /* the overload answer */
 	ST_ANSWER_LIMITED, /* the rate limit's answer */
 	ST_ANSWER_REFUSED, /* a refused connection */
+	ST_ANSWER_RESET, /* a connection that was lost */
 	ST_ANSWER_N
 };
 
@@ -52,6 +53,7 @@ struct st_counts {
 	uint64_t started, queued_first;      /* requests that started service; of these, had to wait */
 	uint64_t dropped;                    /* of the admitted: answered from the queue; rejected, refused or swallowed as well */
 	uint64_t abandoned;                  /* of the admitted: discarded since their client had given up */
+	uint64_t lost;                       /* of the admitted: gone with the service that went down */
 };
 
 enum { ST_COUNTS_N = sizeof(struct st_counts) / sizeof(uint64_t) };

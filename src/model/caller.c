@@ -57,16 +57,25 @@ static st_time draw_delay(const struct st_callers *cs, const struct st_caller *c
 	return st_dist_draw(d, &r);
 }
 
+/* What the faults in force add to a leg of the network that begins now; (operation, attempt) are the name of its numbers. */
+static st_time detour(const struct st_callers *cs, const struct st_caller *c, uint32_t operation, uint32_t attempt)
+{
+	if (cs->service->faults.damage.delays == 0)
+		return 0;
+	return st_faults_delay(&cs->service->faults,
+	    &(struct st_call){.group = c->group, .client = c->client, .operation = operation, .attempt = attempt});
+}
+
 /* --- sending -------------------------------------------------------------------------------------------------------- */
 
-/* The answer to a read, and the write after it: both draws are of one stream. */
+/* The answer to a read, and the write after it: both draws are of one stream. The network is taken to be as it is at the read. */
 static st_time draw_round_trip(const struct st_callers *cs, const struct st_caller *c, uint32_t operation, uint32_t attempt)
 {
 	const struct st_dist *network = &cs->group[c->group].cfg->network;
 	struct st_rng r = st_rng_open(cs->random, c->client, operation, attempt, ST_RNG_ROUND);
 	st_time back = st_dist_draw(network, &r);
 
-	return back + st_dist_draw(network, &r);
+	return back + st_dist_draw(network, &r) + 2 * detour(cs, c, operation, attempt);
 }
 
 static st_time arrive(struct st_callers *cs, uint32_t who, uint32_t tag, uint32_t operation, uint32_t attempt)
@@ -118,10 +127,13 @@ static void send_direct(struct st_callers *cs, uint32_t who, st_time patience)
 
 static void send_far(struct st_callers *cs, uint32_t who, const struct st_group *g, st_time patience)
 {
-	const struct st_caller *c = &cs->caller[who];
+	struct st_caller *c = &cs->caller[who];
+	st_time way = draw_delay(cs, c, &g->cfg->network, ST_RNG_NETWORK_OUT) + detour(cs, c, c->operation, c->attempt);
 
+	if (way > 0)
+		c->at_once = 0;
 	st_sim_after(cs->sim, patience, ST_EVENT_TIMEOUT, who, c->tag);
-	st_sim_after(cs->sim, draw_delay(cs, c, &g->cfg->network, ST_RNG_NETWORK_OUT), ST_EVENT_ARRIVAL, who,
+	st_sim_after(cs->sim, way, ST_EVENT_ARRIVAL, who,
 	    pack(low_tag(c), c->attempt < REST_MAX ? c->attempt : REST_MAX));
 }
 
@@ -439,7 +451,7 @@ static void take_answer(struct st_callers *cs, uint32_t who, uint32_t tag, enum 
 	st_sim_mark(cs->sim, c->client, outcome);
 	close_attempt(cs, c);
 	n->answered[kind]++;
-	if (kind == ST_ANSWER_OK || !g->direct)
+	if (kind == ST_ANSWER_OK)
 		c->at_once = 0;
 	if (kind == ST_ANSWER_OK)
 		succeed(cs, g, who);
@@ -457,10 +469,10 @@ void st_caller_answer(struct st_callers *cs, uint32_t who, uint32_t data)
 /* The delay of a late answer is named by its tag, as in st_caller_arrive(): never that of the attempt the caller is at. */
 static st_time draw_way_back(const struct st_callers *cs, const struct st_caller *c, const struct st_group *g, uint32_t tag)
 {
-	if (tag == low_tag(c) || g->cfg->network.fixed >= 0)
-		return draw_delay(cs, c, &g->cfg->network, ST_RNG_NETWORK_BACK);
+	if (tag == low_tag(c))
+		return draw_delay(cs, c, &g->cfg->network, ST_RNG_NETWORK_BACK) + detour(cs, c, c->operation, c->attempt);
 	struct st_rng r = st_rng_open(cs->random, c->client, UINT32_MAX - tag, 0, ST_RNG_NETWORK_BACK);
-	return st_dist_draw(&g->cfg->network, &r);
+	return st_dist_draw(&g->cfg->network, &r) + detour(cs, c, UINT32_MAX - tag, 0);
 }
 
 void st_caller_reply(void *callers, uint32_t who, uint32_t tag, enum st_answer kind, st_outcome outcome)
@@ -518,16 +530,17 @@ static void make_room(struct st_callers *cs, size_t n)
 			cs->restarted = st_grow_huge(cs->restarted, &cs->restarted_cap, n, sizeof *cs->restarted);
 }
 
-static void group_init(struct st_group *g, const struct st_group_cfg *cfg, uint32_t index, uint32_t first_client)
+static void group_init(struct st_group *g, const struct st_group_cfg *cfg, uint32_t index, uint32_t first_client, bool detours)
 {
 	*g = (struct st_group){.cfg = cfg, .workload = st_workload_kind_at(cfg->workload.kind), .index = index,
-	    .first_client = first_client, .free = ST_CALLER_NONE, .direct = cfg->network.fixed == 0};
+	    .first_client = first_client, .free = ST_CALLER_NONE, .direct = cfg->network.fixed == 0 && !detours};
 	st_retry_init(&g->retry, &cfg->retry, cfg->count);
 }
 
 void st_callers_init(struct st_callers *cs, const struct st_group_cfg *cfg, size_t ngroups, struct st_sim *sim,
     struct st_meter *meter, struct st_service *service, const struct st_rng_family *random)
 {
+	const bool detours = st_faults_ever(&service->faults, ST_EFFECT_DELAY);
 	uint32_t clients = 0, callers = 0;
 
 	*cs = (struct st_callers){.sim = sim, .meter = meter, .service = service, .random = random, .ngroups = ngroups,
@@ -536,7 +549,7 @@ void st_callers_init(struct st_callers *cs, const struct st_group_cfg *cfg, size
 	for (uint32_t i = 0; i < ngroups; i++) {
 		struct st_group *g = &cs->group[i];
 
-		group_init(g, &cfg[i], i, clients);
+		group_init(g, &cfg[i], i, clients, detours);
 		g->counts = &meter->counts[i];
 		g->first_caller = callers;
 		clients += (uint32_t)cfg[i].count;

@@ -62,7 +62,7 @@ struct st_group {
 	size_t trace_row;    /* of its trace: rates: the row in force; counts: the next row */
 	uint64_t trace_left; /* counts: how many are still to come of the row before */
 	bool *connected;     /* each client with connections; else NULL */
-	bool direct;         /* no network delay: a request arrives as it is sent */
+	bool direct;         /* no network delay, ever: a request arrives as it is sent */
 };
 
 #define ST_CALLER_NONE UINT32_MAX

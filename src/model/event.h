@@ -6,12 +6,18 @@
  * So a worker freed at t serves an arrival at t, and an answer at exactly t + timeout is in time.
  */
 enum st_event_class {
-	ST_EVENT_FAULT,    /* who: the fault; data: 1 begins, 0 ends */
+	ST_EVENT_FAULT,    /* who: the fault; data: enum st_fault_turn */
 	ST_EVENT_SERVED,   /* who: the caller; data: the worker's slot */
 	ST_EVENT_ANSWER,   /* who: the caller; data: low bits of the tag, kind of answer, outcome */
 	ST_EVENT_ARRIVAL,  /* who: the caller; data: low bits of the tag, attempt */
 	ST_EVENT_TIMER,    /* who: the caller, the group (arrivals) or the queue's slot (waited); data: enum st_timer (and more above it) */
 	ST_EVENT_TIMEOUT,  /* who: the caller; data: tag */
+};
+
+enum st_fault_turn {
+	ST_FAULT_ENDS,
+	ST_FAULT_BEGINS,
+	ST_FAULT_SETTLED,  /* all that begins or ends at this instant has: who waits may start */
 };
 
 enum st_timer {

@@ -100,6 +100,11 @@ static struct st_request pull_out(struct st_queue *q, uint32_t i)
 	return r;
 }
 
+struct st_request st_queue_oldest(struct st_queue *q)
+{
+	return pull_out(q, q->slot[0].newer);
+}
+
 /* Whether the request has become pointless, and may go for it. */
 static bool in_vain(const struct st_queue *q, const struct st_request *r)
 {

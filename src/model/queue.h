@@ -97,6 +97,9 @@ void st_queue_add(struct st_queue *q, const struct st_request *r, st_time patien
 /* The next request leaves for a worker now; some may be dropped or discarded on the way. False if none is left. */
 bool st_queue_take(struct st_queue *q, struct st_request *r);
 
+/* The oldest leaves now, whatever the discipline; there is one. */
+struct st_request st_queue_oldest(struct st_queue *q);
+
 /* The patience of what waits in the slot may be over: ST_TIMER_WAITED. */
 void st_queue_expire(struct st_queue *q, uint32_t slot);
 

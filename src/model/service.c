@@ -6,13 +6,19 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "model/event.h"
+
+#define LOST UINT64_MAX /* the order of a request that will not be served any more */
 
 double st_service_capacity_per_s(const struct st_service_cfg *c)
 {
 	if (c->kind == ST_SERVICE_OCC)
 		return (double)NAN;
 	return (double)c->workers / st_dist_mean_s(&c->service_time);
+}
+
+static inline void reply(struct st_service *s, uint32_t who, uint32_t tag, enum st_answer kind, st_outcome outcome)
+{
+	s->callers.reply(s->callers.owner, who, tag, kind, outcome);
 }
 
 /* --- the overload answer ---------------------------------------------------------------------------------------------- */
@@ -27,12 +33,12 @@ static void answer_overload(struct st_service *s, uint32_t who, uint32_t tag, ui
 		return;
 	case ST_OUTCOME_REFUSED:
 		n->refused++;
-		s->reply(s->owner, who, tag, ST_ANSWER_REFUSED, ST_OUTCOME_REFUSED);
+		reply(s, who, tag, ST_ANSWER_REFUSED, ST_OUTCOME_REFUSED);
 		return;
 	default:
 		n->rejected++;
 		s->owed += s->cfg->reject_cost > 0;
-		s->reply(s->owner, who, tag, ST_ANSWER_REJECTED, s->cfg->overload);
+		reply(s, who, tag, ST_ANSWER_REJECTED, s->cfg->overload);
 	}
 }
 
@@ -44,26 +50,36 @@ static void drop(void *service, const struct st_request *r)
 
 /* --- setting up ------------------------------------------------------------------------------------------------------- */
 
-void st_service_init(struct st_service *s, const struct st_service_cfg *cfg, const struct st_fault_cfg *fault, size_t nfaults,
-    struct st_sim *sim, struct st_meter *meter, const struct st_rng_family *random, st_service_reply reply,
-    st_queue_waits waits, void *owner)
+/* Those in force; one that is gone is there until it has done what it is at. Where a request needs no worker there are none. */
+static void show_workers(struct st_service *s)
 {
-	*s = (struct st_service){.cfg = cfg, .fault = fault, .nfaults = nfaults, .sim = sim, .meter = meter, .random = random,
-	    .reply = reply, .owner = owner, .slow = 1.0, .workers = cfg->kind == ST_SERVICE_OCC ? ST_UNLIMITED : cfg->workers,
+	struct st_gauge *g = &s->meter->gauge[ST_GAUGE_WORKERS];
+	uint64_t n = s->busy > s->capacity.in_force ? s->busy : s->capacity.in_force;
+
+	if (s->cfg->kind != ST_SERVICE_OCC)
+		st_gauge_add(g, s->sim->now, (int64_t)n - g->value);
+}
+
+void st_service_init(struct st_service *s, const struct st_service_cfg *cfg, const struct st_fault_cfg *fault, size_t nfaults,
+    struct st_sim *sim, struct st_meter *meter, const struct st_rng_family *random, const struct st_service_callers *callers)
+{
+	*s = (struct st_service){.cfg = cfg, .sim = sim, .meter = meter, .random = random, .callers = *callers,
 	    .capacity_per_s = st_service_capacity_per_s(cfg)};
 	st_queue_init(&s->queue, &cfg->queue, &(struct st_queue_host){.sim = sim, .meter = meter, .abandoned = cfg->abandoned,
-	    .waits = waits, .waits_owner = owner, .drop = drop, .drop_owner = s});
-	s->active = st_calloc(nfaults, sizeof *s->active);
-	st_gauge_add(&meter->gauge[ST_GAUGE_WORKERS], 0, cfg->kind == ST_SERVICE_OCC ? 0 : (int64_t)cfg->workers);
-	for (size_t i = 0; i < nfaults; i++) {
-		st_sim_put(sim, fault[i].at, ST_EVENT_FAULT, (uint32_t)i, 1);
-		st_sim_put(sim, fault[i].at + fault[i].length, ST_EVENT_FAULT, (uint32_t)i, 0);
-	}
+	    .waits = callers->waits, .waits_owner = callers->owner, .drop = drop, .drop_owner = s});
+	st_faults_init(&s->faults, fault, nfaults, random);
+	st_capacity_init(&s->capacity, &cfg->capacity, cfg->kind == ST_SERVICE_OCC ? ST_UNLIMITED : cfg->workers);
+	show_workers(s);
+	/* Where one begins as another ends there is no gap between them. */
+	for (size_t i = 0; i < nfaults; i++)
+		st_sim_put(sim, fault[i].at, ST_EVENT_FAULT, (uint32_t)i, ST_FAULT_BEGINS);
+	for (size_t i = 0; i < nfaults; i++)
+		st_sim_put(sim, fault[i].at + fault[i].length, ST_EVENT_FAULT, (uint32_t)i, ST_FAULT_ENDS);
 }
 
 void st_service_release(struct st_service *s)
 {
-	free(s->active);
+	st_faults_release(&s->faults);
 	free(s->in_service);
 	free(s->idle);
 	st_occ_release(&s->row);
@@ -86,16 +102,14 @@ static inline __attribute__((always_inline)) uint32_t take_slot(struct st_servic
 static inline __attribute__((always_inline)) st_time occupy(struct st_service *s, const struct st_request *r)
 {
 	uint32_t slot = take_slot(s);
-	st_time work = s->slow == 1.0 ? r->work : st_time_from_ns((double)r->work * s->slow);
 
-	s->in_service[slot] = *r;
 	if (s->cfg->kind == ST_SERVICE_OCC)
 		st_occ_read(&s->row, slot);
 	s->busy++;
-	if (work == 0) /* a service takes at least the clock's grain: time must go on */
-		work = 1;
-	st_sim_after(s->sim, work, ST_EVENT_SERVED, r->who, slot);
-	return s->sim->now + work;
+	st_time length = st_capacity_length(&s->capacity, r->work, s->sim->now, s->busy + s->queue.len);
+	s->in_service[slot] = (struct st_serving){.arrival = r->arrival, .order = s->starts++, .who = r->who, .tag = r->tag, .group = r->group};
+	st_sim_after(s->sim, length, ST_EVENT_SERVED, r->who, slot);
+	return s->sim->now + length;
 }
 
 static st_time start(struct st_service *s, const struct st_request *r)
@@ -154,42 +168,25 @@ static __attribute__((noinline)) st_time draw_patience(const struct st_service *
 
 void st_service_end(struct st_service *s, uint32_t slot)
 {
-	const struct st_request r = s->in_service[slot];
+	const struct st_serving r = s->in_service[slot];
 
 	s->idle[s->nidle++] = slot;
+	if (r.order == LOST)
+		return;
 	s->busy--;
 	st_meter_stay(s->meter, r.arrival, s->sim->now);
-	if (!next_work(s))
+	if (s->busy >= s->capacity.startable || !next_work(s)) {
 		st_gauge_add(&s->meter->gauge[ST_GAUGE_BUSY], s->sim->now, -1);
+		if (s->busy >= s->capacity.in_force) /* a worker that is gone had still this to do */
+			st_gauge_add(&s->meter->gauge[ST_GAUGE_WORKERS], s->sim->now, -1);
+	}
 	if (s->cfg->kind == ST_SERVICE_OCC && !st_occ_write(&s->row, slot))
-		s->reply(s->owner, r.who, r.tag, ST_ANSWER_ERROR, st_outcome_status(ST_OCC_LOST));
+		reply(s, r.who, r.tag, ST_ANSWER_ERROR, st_outcome_status(ST_OCC_LOST));
 	else if (r.who != NOBODY)
-		s->reply(s->owner, r.who, r.tag, ST_ANSWER_OK, ST_OUTCOME_OK);
+		reply(s, r.who, r.tag, ST_ANSWER_OK, ST_OUTCOME_OK);
 }
 
 /* --- arrivals ------------------------------------------------------------------------------------------------------- */
-
-/* Whether fault i, which is in force, hits this request: its own number, named by the request. */
-static bool hits(const struct st_service *s, const struct st_call *c, size_t i)
-{
-	if (s->fault[i].share >= 1.0)
-		return true;
-	struct st_rng r = st_rng_open(s->random, c->client, c->operation, c->attempt, ST_RNG_FAULT);
-	double u = st_rng_uniform(&r);
-
-	for (size_t j = 0; j < i; j++)
-		u = st_rng_uniform(&r);
-	return u < s->fault[i].share;
-}
-
-/* The fault of this kind that decides about the request, or NULL. */
-static const struct st_fault_cfg *struck_by(const struct st_service *s, const struct st_call *c, enum st_effect_kind kind)
-{
-	for (size_t i = 0; i < s->nfaults; i++)
-		if (s->active[i] && s->fault[i].effect.kind == kind && hits(s, c, i))
-			return &s->fault[i];
-	return NULL;
-}
 
 /* Whether a fault answers (or swallows) the request. */
 static bool strike(struct st_service *s, const struct st_call *c)
@@ -197,19 +194,19 @@ static bool strike(struct st_service *s, const struct st_call *c)
 	struct st_counts *n = &s->meter->counts[c->group];
 	const struct st_fault_cfg *f;
 
-	if (struck_by(s, c, ST_EFFECT_REFUSE)) {
+	if (s->faults.damage.down || st_faults_strike(&s->faults, c, ST_EFFECT_REFUSE)) {
 		n->refused++;
-		s->reply(s->owner, c->who, c->tag, ST_ANSWER_REFUSED, ST_OUTCOME_REFUSED);
+		reply(s, c->who, c->tag, ST_ANSWER_REFUSED, ST_OUTCOME_REFUSED);
 		return true;
 	}
-	if (struck_by(s, c, ST_EFFECT_BLACKHOLE)) {
+	if (st_faults_strike(&s->faults, c, ST_EFFECT_BLACKHOLE)) {
 		n->swallowed++;
 		return true;
 	}
-	f = struck_by(s, c, ST_EFFECT_STATUS);
+	f = st_faults_strike(&s->faults, c, ST_EFFECT_STATUS);
 	if (f) {
 		n->errors++;
-		s->reply(s->owner, c->who, c->tag, ST_ANSWER_ERROR, f->effect.status);
+		reply(s, c->who, c->tag, ST_ANSWER_ERROR, f->effect.status);
 	}
 	return f != NULL;
 }
@@ -220,7 +217,7 @@ static st_time admit(struct st_service *s, const struct st_call *c)
 	    .tag = c->tag & ((1U << ST_REQUEST_TAG_BITS) - 1), .group = c->group & ((1U << ST_REQUEST_GROUP_BITS) - 1)};
 
 	s->meter->counts[c->group].admitted++;
-	if (s->busy < s->workers) {
+	if (s->busy < s->capacity.startable) {
 		st_gauge_add(&s->meter->gauge[ST_GAUGE_BUSY], s->sim->now, 1);
 		return start(s, &r);
 	}
@@ -238,14 +235,14 @@ st_time st_service_arrive(struct st_service *s, const struct st_call *c)
 		n->first++;
 	else
 		n->retries++;
-	if (s->nactive > 0 && strike(s, c))
+	if (s->faults.damage.strikes > 0 && strike(s, c))
 		return ST_NEVER;
-	if (s->cfg->abandoned != ST_ABANDONED_SERVE && !s->queue.host.waits(s->owner, c->who, c->tag)) {
+	if (s->cfg->abandoned != ST_ABANDONED_SERVE && !s->callers.waits(s->callers.owner, c->who, c->tag)) {
 		n->admitted++;
 		n->abandoned++;
 		return ST_NEVER;
 	}
-	if (s->busy < s->workers || st_queue_has_room(&s->queue))
+	if (s->busy < s->capacity.startable || st_queue_has_room(&s->queue))
 		return admit(s, c);
 	answer_overload(s, c->who, c->tag, c->group);
 	return ST_NEVER;
@@ -253,14 +250,98 @@ st_time st_service_arrive(struct st_service *s, const struct st_call *c)
 
 /* --- faults and the end ----------------------------------------------------------------------------------------------- */
 
-void st_service_fault_edge(struct st_service *s, uint32_t fault, bool begins)
+static int by_order(const void *a, const void *b)
 {
-	s->active[fault] = begins;
-	s->nactive += begins ? 1 : (size_t)-1;
-	s->slow = 1.0;
-	for (size_t i = 0; i < s->nfaults; i++)
-		if (s->active[i] && s->fault[i].effect.kind == ST_EFFECT_SLOW)
-			s->slow *= s->fault[i].factor;
+	const struct st_serving *x = a, *y = b;
+
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+/* Copies of those in service, in the order in which they started; their slots are theirs until the event that was to end them. */
+static struct st_serving *take_all_serving(struct st_service *s, size_t *n)
+{
+	struct st_serving *all = st_calloc(s->busy, sizeof *all);
+
+	*n = 0;
+	for (uint32_t i = 0; i < s->nidle; i++)
+		s->in_service[s->idle[i]].order = LOST;
+	for (uint32_t i = 0; i < s->nslots; i++) {
+		if (s->in_service[i].order == LOST)
+			continue;
+		all[(*n)++] = s->in_service[i];
+		s->in_service[i].order = LOST;
+		s->in_service[i].arrival = s->sim->end;
+	}
+	st_assert(*n == s->busy);
+	if (*n > 0)
+		qsort(all, *n, sizeof *all, by_order);
+	return all;
+}
+
+static void lose(struct st_service *s, st_time arrival, uint32_t who, uint32_t tag, uint32_t group)
+{
+	st_meter_stay(s->meter, arrival, s->sim->now);
+	if (who == NOBODY)
+		return;
+	s->meter->counts[group].lost++;
+	reply(s, who, tag, ST_ANSWER_RESET, ST_OUTCOME_RESET);
+}
+
+/* The service is empty now: the connections of those in service are lost, those of the waiting ones, and all others. */
+static void lose_all(struct st_service *s)
+{
+	size_t n;
+	struct st_serving *serving = take_all_serving(s, &n);
+
+	st_gauge_add(&s->meter->gauge[ST_GAUGE_BUSY], s->sim->now, -(int64_t)n);
+	s->busy = 0;
+	s->owed = 0;
+	for (size_t i = 0; i < n; i++)
+		lose(s, serving[i].arrival, serving[i].who, serving[i].tag, serving[i].group);
+	while (s->queue.len > 0) {
+		struct st_request r = st_queue_oldest(&s->queue);
+
+		lose(s, r.arrival, r.who, r.tag, r.group);
+	}
+	free(serving);
+	if (s->callers.lost)
+		s->callers.lost(s->callers.owner);
+}
+
+/* As much as waits and may start now. */
+static void start_waiting(struct st_service *s)
+{
+	while (s->busy < s->capacity.startable && next_work(s))
+		st_gauge_add(&s->meter->gauge[ST_GAUGE_BUSY], s->sim->now, 1);
+}
+
+/* What is different now that other faults are in force. Services start when all that begins or ends at this instant has. */
+static void adapt(struct st_service *s)
+{
+	st_capacity_adapt(&s->capacity, &s->faults.damage);
+	show_workers(s);
+	if ((s->queue.len > 0 || s->owed > 0) && s->busy < s->capacity.startable)
+		st_sim_put(s->sim, s->sim->now, ST_EVENT_FAULT, 0, ST_FAULT_SETTLED);
+}
+
+static void turn(struct st_service *s, uint32_t fault, bool begins)
+{
+	bool was_out = s->faults.damage.outages > 0;
+
+	st_faults_turn(&s->faults, fault, begins);
+	if (begins && st_faults_loses(&s->faults, fault))
+		lose_all(s);
+	if (was_out && s->faults.damage.outages == 0)
+		st_capacity_chill(&s->capacity, s->sim->now);
+	adapt(s);
+}
+
+void st_service_fault(struct st_service *s, uint32_t fault, enum st_fault_turn what)
+{
+	if (what == ST_FAULT_SETTLED)
+		start_waiting(s);
+	else
+		turn(s, fault, what == ST_FAULT_BEGINS);
 }
 
 void st_service_finish(struct st_service *s)

@@ -13,6 +13,8 @@
 #include "base/param.h"
 #include "engine/sim.h"
 #include "measure/meter.h"
+#include "model/capacity.h"
+#include "model/event.h"
 #include "model/fault.h"
 #include "model/hint.h"
 #include "model/occ.h"
@@ -31,6 +33,7 @@ struct st_service_cfg {
 	st_time reject_cost;   /* of a worker, for each request answered with an overload status */
 	unsigned abandoned;    /* enum st_abandoned */
 	struct st_hint_cfg hint;
+	struct st_capacity_cfg capacity;
 };
 
 extern const struct st_param st_service_params[];
@@ -38,44 +41,46 @@ extern const struct st_param st_service_params[];
 /* Requests a second that the workers can serve; NAN where there are none. */
 double st_service_capacity_per_s(const struct st_service_cfg *c);
 
-/* What came to the service, as the caller knows it. */
-struct st_call {
-	uint32_t who, tag;                     /* tag < 2^ST_REQUEST_TAG_BITS */
-	uint32_t group;                        /* whose counters; < 2^ST_REQUEST_GROUP_BITS */
-	uint32_t client, operation, attempt; /* the name of its random numbers; attempt 1 is the first */
-	st_time round_trip;                  /* kind occ: until its second message arrives, an answer and a message under way */
+/* A request in service. */
+struct st_serving {
+	st_time arrival;
+	uint64_t order;            /* of its start, in the run */
+	uint32_t who;
+	uint32_t tag : ST_REQUEST_TAG_BITS, group : ST_REQUEST_GROUP_BITS;
 };
 
 /* Takes the answer back to the caller: kind says how it was decided, outcome what it says. */
 typedef void (*st_service_reply)(void *owner, uint32_t who, uint32_t tag, enum st_answer kind, st_outcome outcome);
 
+/* What the service asks and tells its callers. */
+struct st_service_callers {
+	st_service_reply reply;
+	st_queue_waits waits;
+	void (*lost)(void *owner); /* all connections are lost now, whoever has one; NULL: nobody has */
+	void *owner;
+};
+
 struct st_service {
 	const struct st_service_cfg *cfg;
-	const struct st_fault_cfg *fault;
-	size_t nfaults;
 	struct st_sim *sim;
 	struct st_meter *meter;
 	const struct st_rng_family *random;
-	st_service_reply reply;
-	void *owner;
-	bool *active;              /* faults in force */
-	size_t nactive;
-	double slow;               /* product of the factors in force */
+	struct st_service_callers callers;
+	struct st_faults faults;
+	struct st_capacity capacity;
 	double capacity_per_s;     /* as configured; NAN if there is none */
-	uint64_t workers;          /* ST_UNLIMITED where a request needs none */
-	struct st_request *in_service; /* one a worker slot in use */
+	struct st_serving *in_service; /* one a worker slot in use */
 	uint32_t *idle;            /* stack of slots not in use */
 	uint32_t nslots, nidle;
 	size_t slots_cap, idle_cap;
-	uint64_t busy;
+	uint64_t busy, starts;     /* workers at work; what they ever began */
 	uint64_t owed;             /* rejections that have yet to cost a worker its time */
 	struct st_queue queue;
 	struct st_occ row;         /* of kind occ */
 };
 
 void st_service_init(struct st_service *s, const struct st_service_cfg *cfg, const struct st_fault_cfg *fault, size_t nfaults,
-    struct st_sim *sim, struct st_meter *meter, const struct st_rng_family *random, st_service_reply reply,
-    st_queue_waits waits, void *owner);
+    struct st_sim *sim, struct st_meter *meter, const struct st_rng_family *random, const struct st_service_callers *callers);
 void st_service_release(struct st_service *s);
 
 /*
@@ -92,7 +97,7 @@ static inline struct st_hint_state st_service_hint_state(const struct st_service
 
 /* The events that are the service's own. */
 void st_service_end(struct st_service *s, uint32_t slot);
-void st_service_fault_edge(struct st_service *s, uint32_t fault, bool begins);
+void st_service_fault(struct st_service *s, uint32_t fault, enum st_fault_turn what);
 
 /* The run is over: requests still in the system are cut at the end, for Little's law. */
 void st_service_finish(struct st_service *s);

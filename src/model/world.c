@@ -2,6 +2,8 @@
 
 #include "model/world.h"
 
+#include <string.h>
+
 #include "base/mem.h"
 #include "model/event.h"
 #include "model/workload.h"
@@ -30,7 +32,7 @@ static void dispatch(struct world *w, const struct st_ev *ev)
 {
 	switch ((enum st_event_class)st_ev_class(ev)) {
 	case ST_EVENT_FAULT:
-		st_service_fault_edge(&w->service, ev->who, ev->data == 1);
+		st_service_fault(&w->service, ev->who, ev->data);
 		break;
 	case ST_EVENT_SERVED:
 		st_service_end(&w->service, ev->data);
@@ -101,12 +103,28 @@ static int loop(struct world *w, struct st_meter *m, const volatile int *stop)
 	return w->callers.stuck ? -1 : 0;
 }
 
+static uint32_t find_group(const struct st_config *c, const char *name)
+{
+	for (uint32_t i = 0; i < c->ngroups; i++)
+		if (strcmp(c->group[i].name, name) == 0)
+			return i;
+	return ST_FAULT_EVERYBODY;
+}
+
+static void connections_lost(void *callers)
+{
+	st_callers_connections_lost(callers);
+}
+
 static void world_init(struct world *w, const struct st_config *c, uint64_t seed, uint32_t replication, struct st_meter *m)
 {
 	st_sim_init(&w->sim, c->duration);
 	w->random = st_rng_family(seed, replication);
-	st_service_init(&w->service, &c->service, c->fault, c->nfaults, &w->sim, m, &w->random, st_caller_reply,
-	    st_caller_waits, &w->callers);
+	st_service_init(&w->service, &c->service, c->fault, c->nfaults, &w->sim, m, &w->random,
+	    &(struct st_service_callers){st_caller_reply, st_caller_waits, connections_lost, &w->callers});
+	for (size_t i = 0; i < c->nfaults; i++)
+		if (c->fault[i].group)
+			w->service.faults.group[i] = find_group(c, c->fault[i].group);
 	st_callers_init(&w->callers, c->group, c->ngroups, &w->sim, m, &w->service, &w->random);
 	for (size_t i = 0; i < c->ngroups; i++)
 		w->callers.group[i].workload->seed(&w->callers, &w->callers.group[i]);
@@ -171,6 +189,31 @@ void st_run_release(struct st_run *r)
 
 /* --- the configuration ------------------------------------------------------------------------------------------------ */
 
+/* What is wrong with the fault's KEY is told, if it is. */
+static size_t tell_fault(bool is_wrong, size_t i, const char *key, const char *what, st_config_tell tell, void *to)
+{
+	char path[64];
+
+	snprintf(path, sizeof path, "faults[%zu].%s", i, key);
+	if (is_wrong)
+		tell(to, path, what);
+	return is_wrong;
+}
+
+static size_t fault_contradictions(const struct st_config *c, size_t i, st_config_tell tell, void *to)
+{
+	static const char whole[] = "does not apply to slow, freeze, workers and restart: they are of the whole service";
+	const struct st_fault_cfg *f = &c->fault[i];
+	bool aimed = st_fault_is_aimed(f), idle = c->service.kind == ST_SERVICE_OCC && st_fault_is_of_workers(f);
+
+	return tell_fault(idle, i, "effect", "needs a service with workers: one of kind occ has none", tell, to) +
+	    tell_fault(!aimed && f->share < 1.0, i, "share", whole, tell, to) +
+	    tell_fault(!aimed && f->of != ST_FAULT_OF_REQUESTS, i, "of", whole, tell, to) +
+	    tell_fault(!aimed && f->group, i, "group", whole, tell, to) +
+	    tell_fault(aimed && f->group && find_group(c, f->group) == ST_FAULT_EVERYBODY, i, "group", "names no group of clients", tell, to) +
+	    tell_fault(f->at >= c->duration, i, "at", "must lie before the end of the run", tell, to);
+}
+
 size_t st_config_contradictions(const struct st_config *c, st_config_tell tell, void *to)
 {
 	size_t n = 0;
@@ -211,17 +254,8 @@ size_t st_config_contradictions(const struct st_config *c, st_config_tell tell, 
 	}
 	if (clients >= UINT32_MAX - c->ngroups)
 		TELL("clients", "has more than 4 billion clients");
-	for (size_t i = 0; i < c->nfaults; i++) {
-		snprintf(path, sizeof path, "faults[%zu].share", i);
-		if (c->fault[i].effect.kind == ST_EFFECT_SLOW && c->fault[i].share < 1.0)
-			TELL(path, "does not apply to slow: services of all requests are slow");
-		snprintf(path, sizeof path, "faults[%zu].effect", i);
-		if (c->fault[i].effect.kind == ST_EFFECT_SLOW && c->service.kind == ST_SERVICE_OCC)
-			TELL(path, "slow needs a service with workers: one of kind occ has none");
-		snprintf(path, sizeof path, "faults[%zu].at", i);
-		if (c->fault[i].at >= c->duration)
-			TELL(path, "must lie before the end of the run");
-	}
+	for (size_t i = 0; i < c->nfaults; i++)
+		n += fault_contradictions(c, i, tell, to);
 #undef TELL
 	return n;
 }
