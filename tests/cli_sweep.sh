@@ -1,5 +1,5 @@
 #!/bin/sh
-# A sweep: stopped in any way it goes on where it was, and in the end its CSVs are the same bytes.
+# A sweep: its files, the same bytes on any number of threads, whose folder it is. (Stopped sweeps: cli_resume.sh.)
 . "${srcdir:=.}/tests/tap.sh"
 
 cat >"$work/herd.yaml" <<'YAML'
@@ -34,8 +34,6 @@ same() {
 		cmp -s "$csv" "$1/${csv#"$work/whole/"}" || { echo "# ${csv#"$work/whole/"} differs"; return 1; }
 	done
 }
-trials() { command -v sqlite3 >/dev/null && sqlite3 "$1/sweep.db" 'select count(*) from trial'; }
-
 sweep -o "$work/whole" -j 1
 ok "a sweep runs to its end" exits 0 "6 points x 40 replications = 240 trials on 1 thread"
 ok "it prints its result on stdout" [ -s "$work/out" ]
@@ -54,44 +52,6 @@ done
 sweep -o "$work/whole" --quiet
 ok "the same command again finds all done" silent
 ok "and leaves the same bytes" same "$work/whole"
-
-# Killed three times while under way, then finished. How much each left is told for those who wonder.
-for life in 0.25 0.35 0.3; do
-	"$STAMPEDE" sweep "$work/herd.yaml" --no-chart -j 1 -o "$work/killed" >/dev/null 2>&1 &
-	pid=$!
-	sleep $life
-	kill -KILL $pid 2>/dev/null
-	wait $pid 2>/dev/null
-	echo "# $(trials "$work/killed") trials after $life s more"
-done
-sweep -o "$work/killed" -j 2
-ok "a sweep killed at three moments goes on" exits 0
-ok "and gives the same bytes" same "$work/killed"
-
-# A longer one, to be surely under way when the signal comes. In the background of a script SIGINT is ignored, and
-# stays so: bash with job control is asked for that.
-set -- sweep "$work/herd.yaml" --no-chart -j 2 -o "$work/stopped" --set duration=2m --replications 2000
-ran="stampede $*, sent SIGTERM"
-"$STAMPEDE" "$@" >"$work/out" 2>"$work/err" &
-pid=$!
-sleep 1.2
-kill -TERM $pid
-wait $pid
-code=$?
-ok "SIGTERM stops it with exit 130" exits 130 "the same command goes on"
-ok "finished trials are kept" exits 130 "of 12000 trials are kept in '$work/stopped/sweep.db'"
-ok "no result is written half" [ ! -e "$work/stopped/summary.csv" ]
-kept=$(sed -n 's/.*interrupted; \([0-9]*\) of.*/\1/p' "$work/err")
-ok "the message counts what the store has" [ "$(trials "$work/stopped" || echo "$kept")" = "$kept" ]
-if command -v bash >/dev/null; then
-	# A caller that ignores SIGINT hands that down, and a shell cannot take it back: env can.
-	run bash -c 'set -m; env --default-signal=INT "$0" "$@" & sleep 0.8; kill -INT $!; wait $!' "$STAMPEDE" "$@"
-	ok "Ctrl-C stops it with exit 130" exits 130 "the same command goes on"
-	ok "it went on from where it was" exits 130 "; $kept already done"
-else
-	skip "Ctrl-C stops it with exit 130" "no bash"
-	skip "it went on from where it was" "no bash"
-fi
 
 # Whose folder it is.
 cp -r "$work/whole" "$work/shared"
@@ -155,13 +115,6 @@ elif sweep -o /proc/stampede && [ ! -d /proc/stampede ]; then
 else
 	skip "a folder that may not be written" "for root there is none"
 fi
-ran="with a limit on the size of files"
-(ulimit -f 100 && "$STAMPEDE" sweep "$work/herd.yaml" --no-chart -o "$work/full" >"$work/out" 2>"$work/err")
-code=$?
-ok "a full disk is told" exits 3 "sweep.db'"
-sweep -o "$work/full"
-ok "and the sweep goes on when there is room" exits 0
-ok "with the same bytes" same "$work/full"
 sweep -o "$work/new/parent/folder" --replications 1 --quiet
 ok "parents are made" silent
 finish

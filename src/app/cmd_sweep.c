@@ -217,8 +217,8 @@ static int run_rounds(struct sweep *w, struct st_err *e)
 	int more = 1;
 
 	list_jobs(w);
-	say_size(w);
 	catch_signals();
+	say_size(w);
 	st_progress_begin(&w->progress, before + w->njobs, before, w->o->quiet);
 	while (more == 1) {
 		if (run_trials(w, e) < 0)
