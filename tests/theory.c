@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include <gsl/gsl_sf_hyperg.h>
+
 /* By the recursion on c, which neither overflows nor cancels: B(c) = a B(c-1) / (c + a B(c-1)). */
 double theory_erlang_b(unsigned c, double a)
 {
@@ -60,6 +62,37 @@ double theory_mmck_wait(unsigned c, unsigned k, double a)
 		waiting += n > c ? w * (n - c) : 0.0;
 	}
 	return waiting / sum / (a * (1.0 - w / sum));
+}
+
+double theory_retrial1_orbit(double a, double v)
+{
+	return a * (a + a * v) / ((1.0 - a) * v);
+}
+
+/* The generating function of the orbit's size while no worker is busy is hypergeometric; this is its n-th derivative at 1, but for a factor. */
+static double idle_derivative(unsigned n, double a, double v)
+{
+	double root = sqrt(4.0 * a + 1.0), p = (2.0 * a + 1.0 + root) / (2.0 * v), q = (2.0 * a + 1.0 - root) / (2.0 * v);
+	double c = 1.0 + (2.0 + 3.0 * a) / (2.0 * v), factor = 1.0;
+
+	for (unsigned i = 0; i < n; i++)
+		factor *= (p + i) * (q + i) / (c + i) * a / 2.0;
+	return factor * gsl_sf_hyperg_2F1(p + n, q + n, c + n, a / 2.0);
+}
+
+void theory_retrial2(double a, double v, double *blocked, double *orbit)
+{
+	double d[4];
+
+	for (unsigned n = 0; n < 4; n++)
+		d[n] = idle_derivative(n, a, v);
+	/* P1 = a P0 + v z P0', and v (P0' + P1') = a P2: between the orbit's sizes n and n + 1 as many go up as down. */
+	double one = a * d[0] + v * d[1], one_1 = (a + v) * d[1] + v * d[2], one_2 = (a + 2.0 * v) * d[2] + v * d[3];
+	double two = v * (d[1] + one_1) / a, two_1 = v * (d[2] + one_2) / a;
+	double all = d[0] + one + two;
+
+	*blocked = two / all;
+	*orbit = (d[1] + one_1 + two_1) / all;
 }
 
 double theory_mg1_wait(double a, double cv)

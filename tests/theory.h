@@ -46,6 +46,14 @@ double theory_rejecting_served(double a, double r);
 /* M/M/c//n, the machine repair model: n clients who think for 1 / a mean service times. Mean numbers in service and waiting. */
 void theory_repair(unsigned c, unsigned n, double a, double *busy, double *waiting);
 
+/*
+ * Retrial queues: M/M/c without a queue, where who is turned away tries again at rate v (in services per mean service time) until
+ * served. c = 1: an arrival is blocked with probability a, and the mean number in orbit is as here. c = 2: both, by the
+ * generating functions of the orbit's size, which are hypergeometric. (Falin and Templeton, Retrial Queues, 1997, chapters 1 and 2.)
+ */
+double theory_retrial1_orbit(double a, double v);
+void theory_retrial2(double a, double v, double *blocked, double *orbit);
+
 /* Mean wait in M/G/1, service times with this coefficient of variation; in mean service times. */
 double theory_mg1_wait(double a, double cv);
 
