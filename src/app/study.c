@@ -1,0 +1,326 @@
+#include <config.h>
+
+#include "app/study.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/load.h"
+#include "app/outdir.h"
+#include "app/progress.h"
+#include "base/mem.h"
+#include "experiment/executor.h"
+#include "experiment/grid.h"
+#include "experiment/store.h"
+#include "output/chart.h"
+#include "output/csv.h"
+#include "output/file.h"
+#include "output/json.h"
+
+enum { COLUMNS = 100 };
+
+/* A study under way. */
+struct study {
+	const struct st_opts *o;
+	const struct st_scenario *scenario;
+	struct st_grid grid;
+	struct st_text canonical, identity;
+	char *dir;
+	struct st_store *store;
+	struct st_rounds rounds;
+	double *value;       /* [point][run]: the figure whose precision is asked for */
+	struct st_job *job;  /* of this round */
+	size_t njobs;
+	unsigned threads;
+	struct st_progress progress;
+	st_study_say *say;
+	const void *to;
+};
+
+static volatile int stop;
+
+static void on_signal(int number)
+{
+	(void)number;
+	stop = 1;
+}
+
+/* The first signal stops in good order; the handler is then gone, and a second one kills. What is ignored stays so. */
+static void catch_signals(void)
+{
+	static const int numbers[] = {SIGINT, SIGTERM};
+	struct sigaction ours = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND | SA_RESTART}, theirs;
+
+	sigemptyset(&ours.sa_mask);
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		if (sigaction(numbers[i], NULL, &theirs) == 0 && theirs.sa_handler != SIG_IGN)
+			sigaction(numbers[i], &ours, NULL);
+	}
+}
+
+/* The scenario as a text; and without what may change from one sweep to the next that goes on with its results. */
+static int print_scenario(struct study *w, struct st_err *e)
+{
+	struct st_config base;
+	int rc = st_scenario_resolve(w->scenario->tree, &base, e);
+
+	if (rc == 0) {
+		struct st_scenario lasting = *w->scenario;
+
+		lasting.replications = 1;
+		lasting.precision.half_width = 0;
+		lasting.nexpect = 0;
+		st_scenario_print(&base, w->scenario, &w->canonical);
+		st_scenario_print(&base, &lasting, &w->identity);
+	}
+	st_config_release(&base);
+	return rc;
+}
+
+static int open_store(struct study *w, struct st_err *e)
+{
+	const struct st_scenario *s = w->scenario;
+	const struct st_config *first = &w->grid.point[0].config;
+	const char **axis = st_calloc(s->naxes, sizeof *axis);
+	const char **labels = st_calloc(w->grid.n * s->naxes, sizeof *labels);
+	const char *const **row = st_calloc(w->grid.n, sizeof *row);
+	char *path = st_format("%s/sweep.db", w->dir);
+	struct st_sweep_group *group;
+	size_t ngroups = st_grid_groups(&w->grid, s, &group);
+
+	for (size_t a = 0; a < s->naxes; a++)
+		axis[a] = s->axis[a].path;
+	for (size_t p = 0; p < w->grid.n; p++) {
+		row[p] = labels + p * s->naxes;
+		for (size_t a = 0; a < s->naxes; a++)
+			labels[p * s->naxes + a] = s->axis[a].value[w->grid.point[p].index[a]].label;
+	}
+	w->store = st_store_open(path,
+	    &(struct st_store_id){
+		.version = PACKAGE_VERSION,
+		.scenario = w->identity.s,
+		.title = first->title,
+		.seed = first->seed,
+		.replications = w->rounds.most,
+		.axis = axis,
+		.naxes = s->naxes,
+		.label = row,
+		.npoints = w->grid.n,
+		.group = group,
+		.ngroups = ngroups > 1 ? ngroups : 0, /* the figures of the only one are the whole's */
+	    },
+	    w->o->force, e);
+	free(axis);
+	free(labels);
+	free(row);
+	free(group);
+	free(path);
+	return w->store ? 0 : -1;
+}
+
+/* What is wanted by now and not in the store yet, a point after the other, so that few points are half done at any time. */
+static void list_jobs(struct study *w)
+{
+	free(w->job);
+	w->njobs = 0;
+	w->job = st_calloc(w->grid.n * w->rounds.most, sizeof *w->job);
+	for (size_t p = 0; p < w->grid.n; p++) {
+		for (uint32_t r = 0; r < w->rounds.point[p].wanted; r++) {
+			if (!st_store_has(w->store, p, r))
+				w->job[w->njobs++] = (struct st_job){p, r};
+		}
+	}
+}
+
+static void say_size(const struct study *w)
+{
+	size_t total = st_store_count(w->store) + w->njobs, done = st_store_count(w->store);
+	const char *head = w->scenario->precision.half_width > 0 ? "batches of " : "";
+
+	if (w->o->quiet)
+		return;
+	fprintf(stderr, "stampede: %zu point%s x %s%" PRIu32 " replication%s = %zu trial%s on %u thread%s", w->grid.n,
+	    w->grid.n == 1 ? "" : "s", head, w->rounds.batch, w->rounds.batch == 1 ? "" : "s", total, total == 1 ? "" : "s",
+	    w->threads, w->threads == 1 ? "" : "s");
+	if (done > 0)
+		fprintf(stderr, "; %zu already done", done);
+	fprintf(stderr, "\n");
+}
+
+static int keep(void *to, const struct st_job *job, struct st_result *r, struct st_err *e)
+{
+	struct study *w = to;
+	int rc = st_store_put(w->store, job->point, r, e);
+
+	st_result_release(r);
+	if (rc == 0)
+		st_progress_step(&w->progress);
+	return rc;
+}
+
+static int run_trials(struct study *w, struct st_err *e)
+{
+	struct st_executor_cfg cfg = {
+	    .grid = &w->grid,
+	    .job = w->job,
+	    .njobs = w->njobs,
+	    .threads = w->threads,
+	    .stop = &stop,
+	    .done = keep,
+	    .to = w,
+	};
+	int rc = st_executor_run(&cfg, e);
+	if (st_store_commit(w->store, e) < 0)
+		rc = -1;
+	return rc;
+}
+
+/* Whether the sweep has no more runs of a point than this precision takes: else its results would not be those of the command. */
+static int check_excess(const struct study *w, struct st_err *e)
+{
+	for (size_t p = 0; p < w->grid.n; p++)
+		if (st_store_runs(w->store, p) > w->rounds.point[p].wanted)
+			return st_err_add(e, ST_EXIT_USER, NULL,
+			    "'%s/sweep.db' has %zu replications of point %zu already, more than the %" PRIu32
+			    " that it takes; --force starts afresh, -o DIR puts this sweep elsewhere",
+			    w->dir, st_store_runs(w->store, p), p, w->rounds.point[p].wanted);
+	return 0;
+}
+
+/* Whether more runs are wanted after those that there are: 1, 0, or -1 with a message. */
+static int look(struct study *w, struct st_err *e)
+{
+	const struct st_precision *precision = &w->scenario->precision;
+
+	if (precision->half_width == 0)
+		return 0;
+	if (!w->value)
+		w->value = st_calloc(w->grid.n * w->rounds.most, sizeof *w->value);
+	if (st_store_values(w->store, precision->of.group, precision->of.figure, w->value, e) < 0)
+		return -1;
+	if (st_rounds_next(&w->rounds, w->value))
+		return 1;
+	if (check_excess(w, e) < 0)
+		return -1;
+	for (size_t p = 0; p < w->grid.n; p++)
+		if (w->rounds.point[p].wanted < w->rounds.most && st_store_settle(w->store, p, e) < 0)
+			return -1;
+	return 0;
+}
+
+/* 1: all runs are there; 0: interrupted. */
+static int run_rounds(struct study *w, struct st_err *e)
+{
+	size_t before = st_store_count(w->store);
+	int more = 1;
+
+	list_jobs(w);
+	catch_signals();
+	say_size(w);
+	st_progress_begin(&w->progress, before + w->njobs, before, w->o->quiet);
+	while (more == 1) {
+		if (run_trials(w, e) < 0)
+			more = -1;
+		else if (st_store_count(w->store) < w->progress.total)
+			more = 2;
+		else if ((more = look(w, e)) == 1) {
+			list_jobs(w);
+			w->progress.total += w->njobs;
+		}
+	}
+	st_progress_end(&w->progress);
+	return more < 0 ? -1 : more == 0;
+}
+
+static int write_results(struct study *w, struct st_err *e)
+{
+	struct st_sweep_result r;
+	struct st_text json = ST_TEXT_INIT, table = ST_TEXT_INIT;
+
+	if (st_store_load(w->store, &r, e) < 0)
+		return -1;
+	r.replications = st_rounds_wanted(&w->rounds);
+	st_json_sweep(&r, &json);
+	int rc = st_csv_write_sweep(w->dir, &r, e) < 0 || st_file_put(w->dir, "sweep.json", &json, e) < 0 ? -1 : 0;
+	if (rc == 0) {
+		w->say(w->to, w->scenario, &r, &w->rounds, &table);
+		if (table.s)
+			fputs(table.s, stdout);
+		fflush(stdout);
+		if (!w->o->quiet)
+			fprintf(stderr, "stampede: results are in '%s'\n", w->dir);
+	}
+	/* All data are there before the first chart is drawn: which takes seconds. */
+	if (rc == 0 && !w->o->no_chart && !w->o->quiet)
+		fprintf(stderr, "stampede: drawing the charts\n");
+	if (rc == 0 && !w->o->no_chart)
+		rc = st_chart_sweep(w->dir, e);
+	st_text_release(&json);
+	st_text_release(&table);
+	st_sweep_result_release(&r);
+	return rc;
+}
+
+static int interrupted(const struct study *w)
+{
+	fprintf(stderr, "stampede: interrupted; %zu of %zu trials are kept in '%s/sweep.db'; the same command%s goes on\n",
+	    st_store_count(w->store), w->progress.total, w->dir, w->o->force ? " without --force" : "");
+	return ST_EXIT_INTERRUPTED;
+}
+
+static int study(struct study *w, struct st_err *e)
+{
+	if (st_grid_init(&w->grid, w->scenario, e) < 0 || print_scenario(w, e) < 0)
+		return -1;
+	st_rounds_init(&w->rounds, &w->scenario->precision, w->scenario->replications, w->grid.n);
+	if (st_outdir_prepare(w->o, w->scenario, w->canonical.s, &w->dir, e) < 0 || open_store(w, e) < 0 ||
+	    st_file_put(w->dir, "scenario.yaml", &w->canonical, e) < 0)
+		return -1;
+	/* Once, however many points have it. */
+	for (size_t p = 0; p < w->grid.n && !st_load_warn(&w->grid.point[p].config, w->o); p++)
+		;
+	int rc = run_rounds(w, e);
+	if (rc < 0)
+		return -1;
+	return rc == 1 ? write_results(w, e) : interrupted(w);
+}
+
+static void release(struct study *w)
+{
+	st_rounds_release(&w->rounds);
+	free(w->value);
+	st_grid_release(&w->grid);
+	st_text_release(&w->canonical);
+	st_text_release(&w->identity);
+	free(w->dir);
+	free(w->job);
+}
+
+int st_study_run(const struct st_opts *o, const struct st_scenario *s, st_study_say *say, const void *to)
+{
+	struct study w = {.o = o, .scenario = s, .say = say, .to = to};
+	struct st_err e = ST_ERR_INIT;
+
+	w.threads = o->threads ? (unsigned)o->threads : st_executor_processors();
+	int code = study(&w, &e);
+	if (st_store_close(w.store, &e) < 0 || st_err_any(&e))
+		code = (int)e.code;
+	st_err_print(&e, stderr);
+	st_err_release(&e);
+	release(&w);
+	return code;
+}
+
+void st_study_say_precision(const struct st_rounds *rounds, struct st_text *out)
+{
+	size_t from = out->len;
+
+	st_rounds_say(rounds, out);
+	if (out->len == from)
+		return;
+	st_text_add(out, "\n");
+	st_text_wrap(out, from, COLUMNS);
+}

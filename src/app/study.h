@@ -1,0 +1,26 @@
+#ifndef ST_APP_STUDY_H
+#define ST_APP_STUDY_H
+/*
+ * study.h - every point of a scenario's axes, many times each, into a folder: the work of the commands that compare points.
+ *
+ * Goes on   with what the folder's sweep.db has. Runs come in rounds, if a precision is asked for. In the end the CSVs, sweep.json
+ *           and the charts are made from the store, so they do not depend on threads and interruptions.
+ * Signals   the first SIGINT or SIGTERM stops in good order, with all that is finished kept.
+ */
+#include "app/opts.h"
+#include "base/text.h"
+#include "experiment/result.h"
+#include "experiment/rounds.h"
+#include "experiment/scenario.h"
+
+/* What a command tells of the results on stdout; `to` is its own. */
+typedef void st_study_say(const void *to, const struct st_scenario *s, const struct st_sweep_result *r, const struct st_rounds *rounds,
+    struct st_text *out);
+
+/* Do all of it, by the options -o, -j, --force, --no-chart and --quiet. Prints its own messages and returns an exit code. */
+int st_study_run(const struct st_opts *o, const struct st_scenario *s, st_study_say *say, const void *to);
+
+/* Add the line on the precision that was reached, folded; nothing where none was asked for. */
+void st_study_say_precision(const struct st_rounds *rounds, struct st_text *out);
+
+#endif
