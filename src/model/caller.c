@@ -69,7 +69,7 @@ static st_time detour(const struct st_callers *cs, const struct st_caller *c, ui
 /* --- sending -------------------------------------------------------------------------------------------------------- */
 
 /* The answer to a read, and the write after it: both draws are of one stream. The network is taken to be as it is at the read. */
-static st_time draw_round_trip(const struct st_callers *cs, const struct st_caller *c, uint32_t operation, uint32_t attempt)
+static __attribute__((noinline)) st_time draw_round_trip(const struct st_callers *cs, const struct st_caller *c, uint32_t operation, uint32_t attempt)
 {
 	const struct st_dist *network = &cs->group[c->group].cfg->network;
 	struct st_rng r = st_rng_open(cs->random, c->client, operation, attempt, ST_RNG_ROUND);
@@ -78,7 +78,7 @@ static st_time draw_round_trip(const struct st_callers *cs, const struct st_call
 	return back + st_dist_draw(network, &r) + 2 * detour(cs, c, operation, attempt);
 }
 
-static st_time arrive(struct st_callers *cs, uint32_t who, uint32_t tag, uint32_t operation, uint32_t attempt)
+static inline __attribute__((always_inline)) st_time arrive(struct st_callers *cs, uint32_t who, uint32_t tag, uint32_t operation, uint32_t attempt)
 {
 	const struct st_caller *c = &cs->caller[who];
 
