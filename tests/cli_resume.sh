@@ -93,6 +93,29 @@ else
 	skip "it went on from where it was" "no bash"
 fi
 
+# The files that a scenario names are a part of it: the folder has copies, and is of what they held.
+mkdir "$work/from" "$work/from/data"
+sed 's|exponential 20ms|empirical data/times.csv|' "$work/herd.yaml" >"$work/from/herd.yaml"
+printf '0.02\n0.03\n0.01\n' >"$work/from/data/times.csv"
+files() { run "$STAMPEDE" "$1" "$work/from/herd.yaml" --no-chart --quiet -o "$work/files" --set sweep.replications=2; }
+files sweep
+ok "a sweep over a table of times" silent
+ok "keeps the table" cmp -s "$work/from/data/times.csv" "$work/files/data/times.csv"
+cp "$work/files/summary.csv" "$work/files.csv"
+run "$STAMPEDE" sweep "$work/files/scenario.yaml" --no-chart --quiet -o "$work/again"
+ok "its scenario reads back from its own folder" silent
+ok "to the same bytes" cmp -s "$work/files.csv" "$work/again/summary.csv"
+files sweep
+ok "the same command finds all done" silent
+echo 0.05 >>"$work/from/data/times.csv"
+files sweep
+ok "another table under the same name is refused" exits 2 "data/times.csv: 20 bytes"
+files run
+ok "by a run too" exits 2 "--force gives them up"
+ok "and the copy stays" [ "$(wc -c <"$work/files/data/times.csv")" = 15 ]
+run "$STAMPEDE" sweep "$work/from/herd.yaml" --no-chart --quiet -o "$work/files" --set sweep.replications=2 --force
+ok "--force takes the new one" cmp -s "$work/from/data/times.csv" "$work/files/data/times.csv"
+
 # The machine's failures: the file may grow no more, the disk is full, the folder may only be read.
 ran="with a limit on the size of files"
 (ulimit -f 100 && "$STAMPEDE" sweep "$work/herd.yaml" --no-chart -o "$work/full" >"$work/out" 2>"$work/err")

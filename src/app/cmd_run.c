@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/cmd.h"
+#include "app/inputs.h"
 #include "app/load.h"
 #include "app/outdir.h"
 #include "app/progress.h"
@@ -24,6 +25,7 @@ struct run {
 	struct st_config config;
 	struct st_result result;
 	struct st_text canonical, json;
+	struct st_inputs inputs;
 	char *dir;
 };
 
@@ -91,7 +93,9 @@ static int simulate(struct run *w, struct st_err *e)
 	if (st_scenario_resolve(w->scenario.tree, &w->config, e) < 0)
 		return -1;
 	st_scenario_print(&w->config, &w->scenario, &w->canonical);
-	if (st_outdir_prepare(w->o, &w->scenario, w->canonical.s, &w->dir, e) < 0)
+	if (st_inputs_add(&w->inputs, &w->scenario, &w->config, e) < 0 ||
+	    st_outdir_prepare(w->o, &w->scenario, w->canonical.s, &w->dir, e) < 0 ||
+	    st_inputs_keep(&w->inputs, w->dir, w->o->force, e) < 0)
 		return -1;
 	st_load_warn(&w->config, w->o);
 	catch_signals();
@@ -125,6 +129,7 @@ static int run(const struct st_opts *o)
 	st_config_release(&w.config);
 	st_scenario_release(&w.scenario);
 	st_text_release(&w.canonical);
+	st_inputs_release(&w.inputs);
 	st_text_release(&w.json);
 	free(w.dir);
 	return code;

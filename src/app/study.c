@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/inputs.h"
 #include "app/load.h"
 #include "app/outdir.h"
 #include "app/progress.h"
@@ -28,6 +29,7 @@ struct study {
 	const struct st_scenario *scenario;
 	struct st_grid grid;
 	struct st_text canonical, identity;
+	struct st_inputs inputs;
 	char *dir;
 	struct st_store *store;
 	struct st_rounds rounds;
@@ -61,7 +63,10 @@ static void catch_signals(void)
 	}
 }
 
-/* The scenario as a text; and without what may change from one sweep to the next that goes on with its results. */
+/*
+ * The scenario as a text; and without what may change from one sweep to the next that goes on with its results, but with what
+ * the files hold that it names.
+ */
 static int print_scenario(struct study *w, struct st_err *e)
 {
 	struct st_config base;
@@ -77,6 +82,9 @@ static int print_scenario(struct study *w, struct st_err *e)
 		st_scenario_print(&base, &lasting, &w->identity);
 	}
 	st_config_release(&base);
+	for (size_t p = 0; p < w->grid.n && rc == 0; p++)
+		rc = st_inputs_add(&w->inputs, w->scenario, &w->grid.point[p].config, e);
+	st_inputs_print(&w->inputs, &w->identity);
 	return rc;
 }
 
@@ -277,7 +285,7 @@ static int study(struct study *w, struct st_err *e)
 		return -1;
 	st_rounds_init(&w->rounds, &w->scenario->precision, w->scenario->replications, w->grid.n);
 	if (st_outdir_prepare(w->o, w->scenario, w->canonical.s, &w->dir, e) < 0 || open_store(w, e) < 0 ||
-	    st_file_put(w->dir, "scenario.yaml", &w->canonical, e) < 0)
+	    st_inputs_keep(&w->inputs, w->dir, w->o->force, e) < 0 || st_file_put(w->dir, "scenario.yaml", &w->canonical, e) < 0)
 		return -1;
 	/* Once, however many points have it. */
 	for (size_t p = 0; p < w->grid.n && !st_load_warn(&w->grid.point[p].config, w->o); p++)
@@ -295,6 +303,7 @@ static void release(struct study *w)
 	st_grid_release(&w->grid);
 	st_text_release(&w->canonical);
 	st_text_release(&w->identity);
+	st_inputs_release(&w->inputs);
 	free(w->dir);
 	free(w->job);
 }

@@ -405,6 +405,11 @@ static void print_choice(const struct st_param *p, const void *field, struct st_
 
 /* Distributions */
 
+static const char *file_of_dist(const void *field)
+{
+	return ((const struct st_dist *)field)->file;
+}
+
 static void release_dist(void *field)
 {
 	st_dist_release(field);
@@ -479,17 +484,60 @@ static void print_text(const struct st_param *p, const void *field, struct st_te
 }
 
 const struct st_param_type st_param_time = {
-    "duration", "a duration such as 200ms", read_time, print_time, NULL};
-const struct st_param_type st_param_rate = {"rate", "a rate such as 10/s", read_rate, print_rate, NULL};
-const struct st_param_type st_param_share = {"share", "a share such as 70%", read_share, print_share, NULL};
+    .name = "duration",
+    .expects = "a duration such as 200ms",
+    .read = read_time,
+    .print = print_time,
+};
+const struct st_param_type st_param_rate = {
+    .name = "rate",
+    .expects = "a rate such as 10/s",
+    .read = read_rate,
+    .print = print_rate,
+};
+const struct st_param_type st_param_share = {
+    .name = "share",
+    .expects = "a share such as 70%",
+    .read = read_share,
+    .print = print_share,
+};
 const struct st_param_type st_param_number = {
-    "number", "a number such as 2.5", read_number, print_number, NULL};
+    .name = "number",
+    .expects = "a number such as 2.5",
+    .read = read_number,
+    .print = print_number,
+};
 const struct st_param_type st_param_count = {
-    "count", "a whole number such as 100 or 2k", read_count, print_count, NULL};
-const struct st_param_type st_param_choice = {"name", "a name", read_choice, print_choice, NULL};
-const struct st_param_type st_param_dist = {"distribution",
-    "a duration such as 20ms or a distribution such as 'exponential 20ms'", read_dist, print_dist,
-    release_dist};
-const struct st_param_type st_param_text = {"text", "a text", read_text, print_text, release_text};
+    .name = "count",
+    .expects = "a whole number such as 100 or 2k",
+    .read = read_count,
+    .print = print_count,
+};
+const struct st_param_type st_param_choice = {
+    .name = "name",
+    .expects = "a name",
+    .read = read_choice,
+    .print = print_choice,
+};
+const struct st_param_type st_param_dist = {
+    .name = "distribution",
+    .expects = "a duration such as 20ms or a distribution such as 'exponential 20ms'",
+    .read = read_dist,
+    .print = print_dist,
+    .release = release_dist,
+    .file = file_of_dist,
+};
+const struct st_param_type st_param_text = {
+    .name = "text",
+    .expects = "a text",
+    .read = read_text,
+    .print = print_text,
+    .release = release_text,
+};
 const struct st_param_type st_param_times = {
-    "durations", "a duration such as 200ms, or a list of them", read_times, print_times, release_times};
+    .name = "durations",
+    .expects = "a duration such as 200ms, or a list of them",
+    .read = read_times,
+    .print = print_times,
+    .release = release_times,
+};

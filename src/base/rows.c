@@ -21,7 +21,7 @@ struct reader {
 	struct st_err *e;
 };
 
-static char *beside(const char *file, const struct st_place *place)
+char *st_rows_path(const char *file, const struct st_place *place)
 {
 	const char *slash = place && place->file ? strrchr(place->file, '/') : NULL;
 
@@ -145,7 +145,7 @@ static int read_all(struct reader *r, FILE *from, const struct st_place *place)
 int st_rows_read(const char *file, const struct st_place *place, const struct st_rows_form *form, size_t nforms, struct st_rows *out,
     struct st_err *e)
 {
-	char *path = beside(file, place);
+	char *path = st_rows_path(file, place);
 	FILE *from = fopen(path, "r");
 	struct reader r = {.form = form, .nforms = nforms, .place = {path, 0, 0}, .out = out, .e = e};
 	int failed;

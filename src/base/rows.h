@@ -37,6 +37,9 @@ struct st_rows {
 int st_rows_read(const char *file, const struct st_place *place, const struct st_rows_form *form, size_t nforms, struct st_rows *out,
     struct st_err *e);
 
+/* Where `file` is sought; to be freed. */
+char *st_rows_path(const char *file, const struct st_place *place);
+
 void st_rows_release(struct st_rows *r);
 
 #endif

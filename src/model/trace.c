@@ -104,6 +104,11 @@ static int trace_read(const struct st_param *p, const struct st_value *v, void *
 	return 0;
 }
 
+static const char *trace_file(const void *field)
+{
+	return ((const struct st_trace *)field)->file;
+}
+
 static void trace_print(const struct st_param *p, const void *field, struct st_text *out)
 {
 	const struct st_trace *t = field;
@@ -118,4 +123,5 @@ const struct st_param_type st_param_trace = {
     .read = trace_read,
     .print = trace_print,
     .release = trace_release,
+    .file = trace_file,
 };
