@@ -72,6 +72,7 @@ void build_init(struct st_config *c, st_time duration)
 	defaults(st_config_params, c);
 	defaults(st_service_params, &c->service);
 	defaults(st_capacity_params, &c->service.capacity);
+	defaults(st_admission_params, &c->service.admission);
 	defaults(st_queue_params, &c->service.queue);
 	defaults(st_hint_params, &c->service.hint);
 	c->duration = duration;
@@ -301,9 +302,16 @@ static void random_service(struct st_rng *r, struct st_service_cfg *s)
 	build_set(st_service_params, s, "abandoned", PICK(r, "serve", "serve", "skip", "leave"));
 	build_set(st_service_params, s, "reject_cost", PICK(r, "0s", "0s", "5ms", "1ns"));
 	build_set(st_service_params, s, "overload", PICK(r, "503", "429", "refuse", "drop"));
-	if (s->kind == ST_SERVICE_POOL)
+	build_set(st_admission_params, &s->admission, "rate_limit.rate", PICK(r, "off", "off", "off", "20/s", "100/s", "7/s"));
+	build_set(st_admission_params, &s->admission, "rate_limit.burst", PICK(r, "1", "2.5", "10"));
+	build_set(st_admission_params, &s->admission, "rate_limit.status", PICK(r, "429", "503"));
+	build_set(st_admission_params, &s->admission, "errors.share", PICK(r, "0%", "0%", "2%", "30%"));
+	if (s->kind == ST_SERVICE_POOL) {
 		random_capacity(r, &s->capacity);
-	build_set(st_hint_params, &s->hint, "value", PICK(r, "off", "100ms", "200ms", "200ms", "backlog"));
+		build_set(st_service_params, s, "crash.at", PICK(r, "off", "off", "off", "4", "8"));
+		build_set(st_service_params, s, "crash.down", PICK(r, "0s", "100ms", "1s"));
+	}
+	build_set(st_hint_params, &s->hint, "value", PICK(r, "off", "100ms", "200ms", "200ms", "backlog", st_admission_limits(&s->admission) ? "token" : "backlog"));
 	build_set(st_hint_params, &s->hint, "form", PICK(r, "seconds", "date", "ms", "pushback-ms", "pushback-ms"));
 	if (st_hint_is_pushback(&s->hint) && st_rng_below(r, 4) == 0)
 		build_set(st_hint_params, &s->hint, "value", "stop");

@@ -99,7 +99,7 @@ static const struct {
     {SMALL, {"fleet.retry.backoff.base=2.385s"},
         "      backoff:\n        shape: exponential\n        base: 2.385s\n        factor: 2\n"},
     {SMALL, {"queue=unlimited", "queue.discipline=fifo", "service.hint=5s", "hint.form=seconds"},
-        "  overload: 503\n  reject_cost: 0s\n  abandoned: serve\n  queue: {limit: unlimited, discipline: fifo, deadline: off}\n  hint: {value: 5s, form: seconds, spread: none, on: [429, "
+        "  overload: 503\n  reject_cost: 0s\n  abandoned: serve\n  crash: {at: off, down: 10s}\n  queue: {limit: unlimited, discipline: fifo, deadline: off}\n  hint: {value: 5s, form: seconds, spread: none, on: [429, "
         "503]}\n"},
     {SMALL, {"retry=fixed-1s", "retry.attempts=5"}, "      attempts: 5\n      backoff:\n        shape: constant\n        base: 1s\n"},
     {SMALL, {"retry.backoff.base=2s", "preset=fixed-1s"}, "      attempts: 3\n      backoff:\n        shape: constant\n        base: 2s\n"},

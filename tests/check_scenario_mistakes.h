@@ -110,7 +110,7 @@
     {SMALL,
         {"service.hint=6", "retry.hint.jitter=half"}, {NULL},
         "--set service.hint=6: service.hint.value: expects a duration such as 5s, backlog (the estimate waiting / "
-            "capacity), stop (a pushback below 0) or off; got '6' (a duration needs a unit: ns, us, ms, s, m, h or d)\n"
+            "capacity), token (the time until the rate limit has one), stop (a pushback below 0) or off; got '6' (a duration needs a unit: ns, us, ms, s, m, h or d)\n"
         "--set retry.hint.jitter=half: clients.fleet.retry.hint.jitter: expects none, a duration (6s adds U(0, 6 s)) or a "
             "share (50% multiplies by U(1, 1.5)); got 'half' (not a duration such as 200ms, 1.5s or 3m)"},
     {SMALL,
@@ -131,7 +131,7 @@
         {NULL}, {NULL},
         X ":7:9: unknown key 'axis' in sweep; did you mean 'axes'?\n"
         X ":7:25: no parameter is named 'timeuot'; did you mean 'timeout'?\n"
-        X ":7:40: 'rate' fits different parameters; write one of workload.rate, budget.rate\n"
+        X ":7:40: 'rate' fits different parameters; write one of rate_limit.rate, workload.rate, budget.rate\n"
         X ":7:60: count: the axis has no values\n"
         X ":7:81: clients.fleet.count: expects a whole number such as 100 or 2k; got 'x' (not a "
             "number)\n"

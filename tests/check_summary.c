@@ -81,7 +81,7 @@ static const char *const names[] = {"operations", "successes", "failures", "fail
     "recovery_time_s", "overload_time_s", "wasted_share", "reject_share", "utilisation", "wait_share",
     "wait_s.mean", "wait_s.p50", "wait_s.p90", "wait_s.p99", "wait_s.p999", "wait_s.max", "latency_s.mean",
     "latency_s.p50", "latency_s.p90", "latency_s.p99", "latency_s.p999", "latency_s.max", "queue_mean",
-    "queue_max", "last_success_s", "last_success_after_fault_s", "denied", "success_share", "recovered"};
+    "queue_max", "last_success_s", "last_success_after_fault_s", "denied", "success_share", "recovered", "lost", "crashes"};
 
 START_TEST(the_table_is_the_contract)
 {

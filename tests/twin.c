@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/bucket.h"
 
 /* At one instant things happen in this order. */
 enum class { FAULT_BEGINS, FAULT_ENDS, ALL_IS_SETTLED, SERVICE_ENDS, ANSWER_ARRIVES, REQUEST_ARRIVES, TIMER_GOES_OFF, PATIENCE_ENDS };
@@ -80,6 +81,8 @@ struct run {
 	struct event *events;
 	struct group group[8];
 	struct attempt **queue, **serving; /* the oldest first; in the order of their starts */
+	st_time down_until;                /* after a crash */
+	struct st_bucket limit;
 	st_time cold_at;                   /* when the last outage ended; -1: there was none */
 	size_t waiting, busy, owed; /* owed: rejections that have not cost their time yet */
 	struct codel codel;
@@ -248,10 +251,21 @@ static st_time leg(const struct run *r, const struct attempt *a, bool is_back)
 	return duration(r, &r->c->group[a->op->group].network, a, is_back ? ST_RNG_NETWORK_BACK : ST_RNG_NETWORK_OUT) + detour(r, a, is_back);
 }
 
+static st_time time_to_token(struct run *r)
+{
+	const struct st_admission_cfg *c = &r->c->service.admission;
+	uint64_t rate = isinf(c->rate_per_s) ? 0 : st_bucket_fill_rate(c->rate_per_s);
+
+	if (isinf(c->rate_per_s))
+		return 0;
+	st_bucket_fill(&r->limit, rate, st_bucket_units(c->burst), r->now);
+	return st_bucket_wait(&r->limit, rate);
+}
+
 static void answer(struct run *r, struct attempt *a, enum st_answer kind, st_outcome outcome)
 {
 	const struct st_service_cfg *s = &r->c->service;
-	struct st_hint_state state = {.now = r->now, .waiting = r->waiting, .capacity_per_s = (double)s->workers / st_dist_mean_s(&s->service_time)};
+	struct st_hint_state state = {.now = r->now, .waiting = r->waiting, .token = time_to_token(r), .capacity_per_s = (double)s->workers / st_dist_mean_s(&s->service_time)};
 	struct st_rng x = draw(r, a, ST_RNG_SPREAD);
 
 	a->kind = kind;
@@ -264,7 +278,7 @@ static void answer(struct run *r, struct attempt *a, enum st_answer kind, st_out
 
 static bool is_down(const struct run *r)
 {
-	return is_any(r, ST_EFFECT_RESTART);
+	return is_any(r, ST_EFFECT_RESTART) || r->now < r->down_until;
 }
 
 static size_t in_force(const struct run *r)
@@ -521,6 +535,34 @@ static void read_row(struct run *r, struct attempt *a)
 	serve(r, a);
 }
 
+static void go_down(struct run *r);
+
+static void crash(struct run *r)
+{
+	r->t->crashes++;
+	r->down_until = r->now + r->c->service.crash_down;
+	go_down(r);
+	plan(r, r->c->service.crash_down, (struct event){.class = FAULT_ENDS, .fault = r->c->nfaults});
+}
+
+/* The token is taken if one is there. */
+static bool is_limited(struct run *r)
+{
+	if (isinf(r->c->service.admission.rate_per_s))
+		return false;
+	if (time_to_token(r) > 0)
+		return true;
+	r->limit.level -= ST_BUCKET_TOKEN;
+	return false;
+}
+
+static bool meets_error(const struct run *r, const struct attempt *a)
+{
+	struct st_rng x = draw(r, a, ST_RNG_ERROR);
+
+	return st_rng_uniform(&x) < r->c->service.admission.error_share;
+}
+
 static void request_arrives(struct run *r, struct attempt *a)
 {
 	const struct st_service_cfg *s = &r->c->service;
@@ -541,6 +583,14 @@ static void request_arrives(struct run *r, struct attempt *a)
 		n->errors++;
 		tick(r, ST_CELL_ERRORS);
 		answer(r, a, ST_ANSWER_ERROR, f->effect.status);
+	} else if (is_limited(r)) {
+		n->limited++;
+		tick(r, ST_CELL_LIMITED);
+		answer(r, a, ST_ANSWER_LIMITED, s->admission.limit_status);
+	} else if (meets_error(r, a)) {
+		n->errors++;
+		tick(r, ST_CELL_ERRORS);
+		answer(r, a, ST_ANSWER_ERROR, s->admission.error_status);
 	} else if (is_in_vain(r, a)) {
 		n->admitted++;
 		tick(r, ST_CELL_ADMITTED);
@@ -556,6 +606,8 @@ static void request_arrives(struct run *r, struct attempt *a)
 			serve(r, a);
 		else
 			wait_in_queue(r, a);
+		if (r->busy + r->waiting >= s->crash_at)
+			crash(r);
 	} else {
 		overload(r, a);
 	}
@@ -652,10 +704,18 @@ static void fault_begins(struct run *r, const struct st_fault_cfg *f)
 
 static void outage_ends(struct run *r)
 {
+	if (r->now < r->down_until)
+		return;
 	for (size_t i = 0; i < r->c->nfaults; i++)
 		if (holds(r, &r->c->fault[i]) && is_outage(&r->c->fault[i]))
 			return;
 	r->cold_at = r->now;
+}
+
+static void crash_ends(struct run *r)
+{
+	outage_ends(r);
+	plan(r, 0, (struct event){.class = ALL_IS_SETTLED});
 }
 
 static void fault_ends(struct run *r, const struct st_fault_cfg *f)
@@ -1182,7 +1242,10 @@ static void happen(struct run *r, const struct event *e)
 		fault_begins(r, &r->c->fault[e->fault]);
 		break;
 	case FAULT_ENDS:
-		fault_ends(r, &r->c->fault[e->fault]);
+		if (e->fault < r->c->nfaults)
+			fault_ends(r, &r->c->fault[e->fault]);
+		else
+			crash_ends(r);
 		break;
 	case ALL_IS_SETTLED:
 		all_is_settled(r);
@@ -1253,7 +1316,7 @@ static void finish(struct run *r)
 
 void twin_run(const struct st_config *c, uint64_t seed, uint32_t replication, struct twin *t)
 {
-	struct run r = {.c = c, .random = st_rng_family(seed, replication), .t = t, .cold_at = -1};
+	struct run r = {.c = c, .random = st_rng_family(seed, replication), .t = t, .cold_at = -1, .limit = {.level = st_bucket_units(c->service.admission.burst)}};
 
 	*t = (struct twin){.n = (size_t)((c->duration + c->bin - 1) / c->bin), .fingerprint = UINT64_C(0x5eed)};
 	t->row = st_calloc(t->n, sizeof *t->row);

@@ -24,7 +24,7 @@ struct twin {
 	uint64_t waits;
 	__int128 wait_sum;
 	int64_t gauge[ST_GAUGE_N], in_flight, open; /* at the end */
-	uint64_t fingerprint;
+	uint64_t fingerprint, crashes;
 };
 
 void twin_run(const struct st_config *c, uint64_t seed, uint32_t replication, struct twin *t);

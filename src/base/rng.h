@@ -38,6 +38,7 @@ enum st_purpose {
 	ST_RNG_CLOCK,        /* how far a client's clock is off */
 	ST_RNG_QUEUE,        /* how long a request may wait in the queue */
 	ST_RNG_ROUND,        /* the two messages between a read and its write */
+	ST_RNG_ERROR,        /* whether a request meets a background error */
 };
 
 /* The stream family of one trial. */

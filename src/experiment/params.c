@@ -21,6 +21,7 @@ static const struct {
     {ST_SECTION_SERVICE, "", st_service_params, 0},
     {ST_SECTION_SERVICE, "queue.", st_queue_params, offsetof(struct st_service_cfg, queue)},
     {ST_SECTION_SERVICE, "hint.", st_hint_params, offsetof(struct st_service_cfg, hint)},
+    {ST_SECTION_SERVICE, "", st_admission_params, offsetof(struct st_service_cfg, admission)},
     {ST_SECTION_SERVICE, "", st_capacity_params, offsetof(struct st_service_cfg, capacity)},
     {ST_SECTION_GROUP, "", st_group_params, 0},
     {ST_SECTION_GROUP, "workload.", st_workload_params, offsetof(struct st_group_cfg, workload)},
@@ -41,6 +42,9 @@ static const struct {
 } shorthands[] = {
     {ST_SECTION_SERVICE, "queue", "limit"},
     {ST_SECTION_SERVICE, "hint", "value"},
+    {ST_SECTION_SERVICE, "crash", "at"},
+    {ST_SECTION_SERVICE, "errors", "share"},
+    {ST_SECTION_SERVICE, "rate_limit", "rate"},
     {ST_SECTION_SERVICE, "slowdown", "knee"},
     {ST_SECTION_SERVICE, "warm_up", "over"},
     {ST_SECTION_GROUP, "workload", "kind"},

@@ -55,6 +55,7 @@ struct st_meter {
 	int64_t in_flight;            /* attempts sent, not yet answered nor given up */
 	int64_t open;                 /* operations begun, not yet ended */
 	__int128 residence;           /* sum over requests of their time in the system, ns: Little's other side */
+	uint64_t crashes;             /* of the service, under its load */
 	struct st_hist wait;          /* from arrival to start of service, zeros included */
 	struct st_series series;
 	/* To be read once finished: */

@@ -379,6 +379,16 @@ static double last_success_after_fault(const struct st_view *v)
 	return v->fault_end >= 0 ? in_seconds(last_success_at(v) - v->fault_end) : absent;
 }
 
+static double lost(const struct st_view *v)
+{
+	return (double)run(v).lost;
+}
+
+static double crashes(const struct st_view *v)
+{
+	return (double)v->meter->crashes;
+}
+
 static double denied(const struct st_view *v)
 {
 	return (double)run(v).denied;
@@ -482,6 +492,8 @@ static const struct st_figure table[] = {
 	ALL | SHARE},
     {"recovered", "1", "1 if the service came back to normal after the last fault, 0 if never", recovered,
 	ALL | COUNT},
+    {"lost", "1", "requests lost in the service as it crashed or restarted", lost, ALL | COUNT},
+    {"crashes", "1", "how often the service fell over", crashes, RUN | COUNT},
 };
 
 enum { NFIGURES = sizeof table / sizeof *table };

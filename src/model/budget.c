@@ -7,18 +7,12 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "model/bucket.h"
 
 /*
  * Long because it is one table: seven kinds, each a few short functions over its own state, and the rows that name them. Apart,
  * each would need the others' units and the same dozen lines of glue.
  */
-
-#define TOKEN INT64_C(1000000000000) /* of 1e-12 token */
-
-static int64_t tokens(double x)
-{
-	return (int64_t)llround(x * (double)TOKEN);
-}
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -27,63 +21,44 @@ static int64_t least(int64_t a, int64_t b)
 
 /* --- token bucket ------------------------------------------------------------------------------------------------- */
 
-struct bucket {
-	int64_t level;     /* 1e-12 token */
-	st_time filled_at;
-	uint32_t fraction; /* of a unit more, times 2^32: however often the bucket is looked at, none is lost */
-};
-
 static size_t bucket_init(struct st_budget *b)
 {
-	b->burst = tokens(b->cfg.burst);
-	b->deposit = tokens(b->cfg.deposit);
-	/* r tokens a second are r x 1000 units a ns; the fraction is kept to 2^-32. */
-	b->fill = (uint64_t)llround(b->cfg.rate_per_s * 1000.0 * 0x1p32);
+	b->burst = st_bucket_units(b->cfg.burst);
+	b->deposit = st_bucket_units(b->cfg.deposit);
+	b->fill = st_bucket_fill_rate(b->cfg.rate_per_s);
 	if (b->deposit == 0)
 		b->kind.succeeded = NULL;
-	return sizeof(struct bucket);
+	return sizeof(struct st_bucket);
 }
 
 static void bucket_start(const struct st_budget *b, void *site)
 {
-	((struct bucket *)site)->level = b->burst;
-}
-
-/* What has come in since the bucket was last looked at. */
-static void bucket_fill(const struct st_budget *b, struct bucket *site, st_time now)
-{
-	unsigned __int128 in = (unsigned __int128)b->fill * (uint64_t)(now - site->filled_at) + site->fraction;
-	uint64_t lacking = (uint64_t)(b->burst - site->level);
-	bool fills = in >> 32 >= lacking;
-
-	site->level += fills ? (int64_t)lacking : (int64_t)(in >> 32);
-	site->fraction = fills ? 0 : (uint32_t)in;
-	site->filled_at = now;
+	((struct st_bucket *)site)->level = b->burst;
 }
 
 static bool bucket_ready(const struct st_budget *b, void *at, st_time now)
 {
-	struct bucket *site = at;
+	struct st_bucket *site = at;
 
-	bucket_fill(b, site, now);
-	return site->level >= TOKEN;
+	st_bucket_fill(site, b->fill, b->burst, now);
+	return site->level >= ST_BUCKET_TOKEN;
 }
 
 static bool bucket_take(const struct st_budget *b, void *at, const struct st_budget_news *ask)
 {
-	struct bucket *site = at;
+	struct st_bucket *site = at;
 
 	if (!bucket_ready(b, site, ask->now))
 		return false;
-	site->level -= TOKEN;
+	site->level -= ST_BUCKET_TOKEN;
 	return true;
 }
 
 static void bucket_succeeded(const struct st_budget *b, void *at, const struct st_budget_news *n)
 {
-	struct bucket *site = at;
+	struct st_bucket *site = at;
 
-	bucket_fill(b, site, n->now);
+	st_bucket_fill(site, b->fill, b->burst, n->now);
 	site->level += least(b->deposit, b->burst - site->level);
 }
 
@@ -94,11 +69,11 @@ enum { AWS_OTHER, AWS_TIMEOUT, AWS_THROTTLE };
 
 static size_t aws_init(struct st_budget *b)
 {
-	b->capacity = tokens(b->cfg.capacity);
-	b->increment = tokens(b->cfg.increment);
-	b->cost[AWS_OTHER] = tokens(b->cfg.cost);
-	b->cost[AWS_TIMEOUT] = tokens(b->cfg.timeout_cost);
-	b->cost[AWS_THROTTLE] = tokens(b->cfg.throttle_cost);
+	b->capacity = st_bucket_units(b->cfg.capacity);
+	b->increment = st_bucket_units(b->cfg.increment);
+	b->cost[AWS_OTHER] = st_bucket_units(b->cfg.cost);
+	b->cost[AWS_TIMEOUT] = st_bucket_units(b->cfg.timeout_cost);
+	b->cost[AWS_THROTTLE] = st_bucket_units(b->cfg.throttle_cost);
 	return sizeof(int64_t);
 }
 
@@ -133,8 +108,8 @@ static void aws_succeeded(const struct st_budget *b, void *site, const struct st
 
 static size_t grpc_init(struct st_budget *b)
 {
-	b->max_tokens = tokens(b->cfg.max_tokens);
-	b->token_ratio = tokens(b->cfg.token_ratio);
+	b->max_tokens = st_bucket_units(b->cfg.max_tokens);
+	b->token_ratio = st_bucket_units(b->cfg.token_ratio);
 	return sizeof(int64_t);
 }
 
@@ -150,7 +125,7 @@ static void grpc_failed(const struct st_budget *b, void *site, const struct st_b
 
 	(void)b;
 	if (n->retryable)
-		*level -= least(TOKEN, *level);
+		*level -= least(ST_BUCKET_TOKEN, *level);
 }
 
 static void grpc_succeeded(const struct st_budget *b, void *site, const struct st_budget_news *n)

@@ -37,6 +37,12 @@ static st_time backlog_ask(const struct st_hint_cfg *h, const struct st_hint_sta
 	return st_time_from_s((double)s->waiting / s->capacity_per_s);
 }
 
+static st_time token_ask(const struct st_hint_cfg *h, const struct st_hint_state *s)
+{
+	(void)h;
+	return s->token;
+}
+
 static st_time off_ask(const struct st_hint_cfg *h, const struct st_hint_state *s)
 {
 	(void)h;
@@ -51,12 +57,13 @@ static st_time stop_ask(const struct st_hint_cfg *h, const struct st_hint_state 
 	return ST_HINT_STOP;
 }
 
-enum { OFF, CONSTANT, STOP };
+enum { OFF, CONSTANT, STOP, TOKEN };
 
 static const struct value values[] = {
     [OFF] = {{"off", "no hint"}, off_ask, false},
     [CONSTANT] = {{"constant", "written as a duration"}, constant_ask, false},
     [STOP] = {{"stop", "do not retry: a pushback below 0"}, stop_ask, false},
+    [TOKEN] = {{"token", "time until the rate limit has a token"}, token_ask, true},
     {{"backlog", "waiting requests / capacity"}, backlog_ask, true},
 };
 enum { VALUES = sizeof values / sizeof *values };
@@ -112,6 +119,11 @@ bool st_hint_is_dated(const struct st_hint_cfg *h)
 bool st_hint_is_pushback(const struct st_hint_cfg *h)
 {
 	return forms[h->form].is_pushback;
+}
+
+bool st_hint_asks_limit(const struct st_hint_cfg *h)
+{
+	return h->value.kind == TOKEN;
 }
 
 bool st_hint_is_unspeakable(const struct st_hint_cfg *h)
@@ -319,7 +331,7 @@ static void value_print(const struct st_param *p, const void *field, struct st_t
 
 static const struct st_param_type hint_value = {
     .name = "hint value",
-    .expects = "a duration such as 5s, backlog (the estimate waiting / capacity), stop (a pushback below 0) or off",
+    .expects = "a duration such as 5s, backlog (the estimate waiting / capacity), token (the time until the rate limit has one), stop (a pushback below 0) or off",
     .read = value_read,
     .print = value_print,
 };

@@ -53,6 +53,7 @@ bool st_hint_is_constant(const struct st_hint_cfg *h);
 struct st_hint_state {
 	st_time now;
 	uint64_t waiting; /* requests in the queue */
+	st_time token;    /* until the rate limit has the next one */
 	double capacity_per_s;
 };
 
@@ -70,6 +71,9 @@ bool st_hint_is_dated(const struct st_hint_cfg *h);
 
 /* Whether it can say stop, and begins the backoff anew where it is obeyed. */
 bool st_hint_is_pushback(const struct st_hint_cfg *h);
+
+/* Whether it goes by the rate limit. */
+bool st_hint_asks_limit(const struct st_hint_cfg *h);
 
 /* Whether it says what its form cannot. */
 bool st_hint_is_unspeakable(const struct st_hint_cfg *h);

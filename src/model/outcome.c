@@ -147,6 +147,34 @@ const struct st_param_type st_param_conditions = {
     .print = conditions_print,
 };
 
+static int status_read(const struct st_param *p, const struct st_value *v, void *field, struct st_err *e)
+{
+	const char *text = st_param_scalar(p, v, e);
+
+	if (!text)
+		return -1;
+	unsigned status = st_outcome_parse_status(text);
+	if (status < 400)
+		return st_param_expects(p, v, 0, NULL, e);
+	*(st_outcome *)field = st_outcome_status(status);
+	return 0;
+}
+
+static void status_print(const struct st_param *p, const void *field, struct st_text *out)
+{
+	char buf[8];
+
+	(void)p;
+	st_text_add(out, st_outcome_name(*(const st_outcome *)field, buf));
+}
+
+const struct st_param_type st_param_status = {
+    .name = "status",
+    .expects = "a status from 400 to 599",
+    .read = status_read,
+    .print = status_print,
+};
+
 static int overload_read(const struct st_param *p, const struct st_value *v, void *field, struct st_err *e)
 {
 	const char *text = st_param_scalar(p, v, e);

@@ -43,6 +43,9 @@ extern const struct st_param_type st_param_conditions;
 /* "503", "429", ...; "refuse"; "drop" (silence). Field: st_outcome. */
 extern const struct st_param_type st_param_overload;
 
+/* "503", "429", ...: a status from 400 to 599. Field: st_outcome. */
+extern const struct st_param_type st_param_status;
+
 /* The name of an outcome for people ("503", "timeout"); buf is used for statuses. */
 const char *st_outcome_name(st_outcome o, char buf[8]);
 

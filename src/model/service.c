@@ -68,6 +68,7 @@ void st_service_init(struct st_service *s, const struct st_service_cfg *cfg, con
 	st_queue_init(&s->queue, &cfg->queue, &(struct st_queue_host){.sim = sim, .meter = meter, .abandoned = cfg->abandoned,
 	    .waits = callers->waits, .waits_owner = callers->owner, .drop = drop, .drop_owner = s});
 	st_faults_init(&s->faults, fault, nfaults, random);
+	st_admission_init(&s->admission, &cfg->admission, random);
 	st_capacity_init(&s->capacity, &cfg->capacity, cfg->kind == ST_SERVICE_OCC ? ST_UNLIMITED : cfg->workers);
 	show_workers(s);
 	/* Where one begins as another ends there is no gap between them. */
@@ -186,69 +187,7 @@ void st_service_end(struct st_service *s, uint32_t slot)
 		reply(s, r.who, r.tag, ST_ANSWER_OK, ST_OUTCOME_OK);
 }
 
-/* --- arrivals ------------------------------------------------------------------------------------------------------- */
-
-/* Whether a fault answers (or swallows) the request. */
-static bool strike(struct st_service *s, const struct st_call *c)
-{
-	struct st_counts *n = &s->meter->counts[c->group];
-	const struct st_fault_cfg *f;
-
-	if (s->faults.damage.down || st_faults_strike(&s->faults, c, ST_EFFECT_REFUSE)) {
-		n->refused++;
-		reply(s, c->who, c->tag, ST_ANSWER_REFUSED, ST_OUTCOME_REFUSED);
-		return true;
-	}
-	if (st_faults_strike(&s->faults, c, ST_EFFECT_BLACKHOLE)) {
-		n->swallowed++;
-		return true;
-	}
-	f = st_faults_strike(&s->faults, c, ST_EFFECT_STATUS);
-	if (f) {
-		n->errors++;
-		reply(s, c->who, c->tag, ST_ANSWER_ERROR, f->effect.status);
-	}
-	return f != NULL;
-}
-
-static st_time admit(struct st_service *s, const struct st_call *c)
-{
-	struct st_request r = {.arrival = s->sim->now, .work = draw_work(s, c), .who = c->who,
-	    .tag = c->tag & ((1U << ST_REQUEST_TAG_BITS) - 1), .group = c->group & ((1U << ST_REQUEST_GROUP_BITS) - 1)};
-
-	s->meter->counts[c->group].admitted++;
-	if (s->busy < s->capacity.startable) {
-		st_gauge_add(&s->meter->gauge[ST_GAUGE_BUSY], s->sim->now, 1);
-		return start(s, &r);
-	}
-	st_time patience = s->cfg->queue.deadline.fixed;
-
-	st_queue_add(&s->queue, &r, patience >= 0 ? patience : draw_patience(s, c));
-	return ST_NEVER;
-}
-
-st_time st_service_arrive(struct st_service *s, const struct st_call *c)
-{
-	struct st_counts *n = &s->meter->counts[c->group];
-
-	if (c->attempt == 1)
-		n->first++;
-	else
-		n->retries++;
-	if (s->faults.damage.strikes > 0 && strike(s, c))
-		return ST_NEVER;
-	if (s->cfg->abandoned != ST_ABANDONED_SERVE && !s->callers.waits(s->callers.owner, c->who, c->tag)) {
-		n->admitted++;
-		n->abandoned++;
-		return ST_NEVER;
-	}
-	if (s->busy < s->capacity.startable || st_queue_has_room(&s->queue))
-		return admit(s, c);
-	answer_overload(s, c->who, c->tag, c->group);
-	return ST_NEVER;
-}
-
-/* --- faults and the end ----------------------------------------------------------------------------------------------- */
+/* --- faults  ----------------------------------------------------------------------------------------------- */
 
 static int by_order(const void *a, const void *b)
 {
@@ -344,6 +283,101 @@ void st_service_fault(struct st_service *s, uint32_t fault, enum st_fault_turn w
 		turn(s, fault, what == ST_FAULT_BEGINS);
 }
 
+/* --- arrivals ------------------------------------------------------------------------------------------------------- */
+
+/* Whether a fault answers (or swallows) the request. */
+static bool strike(struct st_service *s, const struct st_call *c)
+{
+	struct st_counts *n = &s->meter->counts[c->group];
+	const struct st_fault_cfg *f;
+
+	if (s->faults.damage.down || st_faults_strike(&s->faults, c, ST_EFFECT_REFUSE)) {
+		n->refused++;
+		reply(s, c->who, c->tag, ST_ANSWER_REFUSED, ST_OUTCOME_REFUSED);
+		return true;
+	}
+	if (st_faults_strike(&s->faults, c, ST_EFFECT_BLACKHOLE)) {
+		n->swallowed++;
+		return true;
+	}
+	f = st_faults_strike(&s->faults, c, ST_EFFECT_STATUS);
+	if (f) {
+		n->errors++;
+		reply(s, c->who, c->tag, ST_ANSWER_ERROR, f->effect.status);
+	}
+	return f != NULL;
+}
+
+/* It falls over: a restart that no scenario has planned. */
+static __attribute__((noinline)) void crash(struct st_service *s)
+{
+	uint32_t fault = st_faults_crash(&s->faults);
+
+	s->meter->crashes++;
+	turn(s, fault, true);
+	st_sim_after(s->sim, s->cfg->crash_down, ST_EVENT_FAULT, fault, ST_FAULT_ENDS);
+}
+
+static st_time admit(struct st_service *s, const struct st_call *c)
+{
+	struct st_request r = {.arrival = s->sim->now, .work = draw_work(s, c), .who = c->who,
+	    .tag = c->tag & ((1U << ST_REQUEST_TAG_BITS) - 1), .group = c->group & ((1U << ST_REQUEST_GROUP_BITS) - 1)};
+	st_time served = ST_NEVER;
+
+	s->meter->counts[c->group].admitted++;
+	if (s->busy < s->capacity.startable) {
+		st_gauge_add(&s->meter->gauge[ST_GAUGE_BUSY], s->sim->now, 1);
+		served = start(s, &r);
+	} else {
+		st_time patience = s->cfg->queue.deadline.fixed;
+
+		st_queue_add(&s->queue, &r, patience >= 0 ? patience : draw_patience(s, c));
+	}
+	if (s->busy + s->queue.len >= s->cfg->crash_at)
+		crash(s);
+	return served;
+}
+
+/* Whether the rate limit or a background error answers the request. */
+static __attribute__((noinline)) bool turned_away(struct st_service *s, const struct st_call *c)
+{
+	struct st_counts *n = &s->meter->counts[c->group];
+	st_outcome status;
+	enum st_answer answer = st_admission_decide(&s->admission, c, s->sim->now, &status);
+
+	if (answer == ST_ANSWER_OK)
+		return false;
+	n->limited += answer == ST_ANSWER_LIMITED;
+	n->errors += answer == ST_ANSWER_ERROR;
+	reply(s, c->who, c->tag, answer, status);
+	return true;
+}
+
+st_time st_service_arrive(struct st_service *s, const struct st_call *c)
+{
+	struct st_counts *n = &s->meter->counts[c->group];
+
+	if (c->attempt == 1)
+		n->first++;
+	else
+		n->retries++;
+	if (s->faults.damage.strikes > 0 && strike(s, c))
+		return ST_NEVER;
+	if (s->admission.is_on && turned_away(s, c))
+		return ST_NEVER;
+	if (s->cfg->abandoned != ST_ABANDONED_SERVE && !s->callers.waits(s->callers.owner, c->who, c->tag)) {
+		n->admitted++;
+		n->abandoned++;
+		return ST_NEVER;
+	}
+	if (s->busy < s->capacity.startable || st_queue_has_room(&s->queue))
+		return admit(s, c);
+	answer_overload(s, c->who, c->tag, c->group);
+	return ST_NEVER;
+}
+
+/* --- the end ----------------------------------------------------------------------------------------------------------- */
+
 void st_service_finish(struct st_service *s)
 {
 	/* A slot is in use unless it is on the stack of idle ones. */
@@ -392,5 +426,9 @@ const struct st_param st_service_params[] = {
         .help = "time that a worker loses on each request answered with an overload status"},
     {.name = "abandoned", .type = &st_param_choice, .offset = FIELD(abandoned), .dflt = "serve", .choices = abandoned_at, .tells = true, .kinds = "pool",
         .help = "what becomes of a waiting request whose client has given up"},
+    {.name = "crash.at", .type = &st_param_count, .offset = FIELD(crash_at), .dflt = "off", .word = "off", .min = 1, .max = 1e12,
+        .kinds = "pool", .help = "requests in the service, waiting ones too, at which it falls over and loses them all"},
+    {.name = "crash.down", .type = &st_param_time, .offset = FIELD(crash_down), .dflt = "10s", .kinds = "pool",
+        .help = "how long it refuses everybody then, before it begins empty"},
     {.name = NULL},
 };

@@ -13,6 +13,7 @@
 #include "base/param.h"
 #include "engine/sim.h"
 #include "measure/meter.h"
+#include "model/admission.h"
 #include "model/capacity.h"
 #include "model/event.h"
 #include "model/fault.h"
@@ -34,6 +35,9 @@ struct st_service_cfg {
 	unsigned abandoned;    /* enum st_abandoned */
 	struct st_hint_cfg hint;
 	struct st_capacity_cfg capacity;
+	struct st_admission_cfg admission;
+	uint64_t crash_at;     /* requests in the service; ST_UNLIMITED: never */
+	st_time crash_down;    /* how long it stays down then */
 };
 
 extern const struct st_param st_service_params[];
@@ -67,6 +71,7 @@ struct st_service {
 	const struct st_rng_family *random;
 	struct st_service_callers callers;
 	struct st_faults faults;
+	struct st_admission admission;
 	struct st_capacity capacity;
 	double capacity_per_s;     /* as configured; NAN if there is none */
 	struct st_serving *in_service; /* one a worker slot in use */
@@ -84,15 +89,16 @@ void st_service_init(struct st_service *s, const struct st_service_cfg *cfg, con
 void st_service_release(struct st_service *s);
 
 /*
- * A request arrives now. It may be answered before this returns. Returns when it is certain to have been served, if a worker
+ * A request arrives now. It may be answered before this returns. Returns when it is certain to have been answered, if a worker
  * has taken it at once; else ST_NEVER.
  */
 st_time st_service_arrive(struct st_service *s, const struct st_call *c);
 
 /* What a hint that is decided now may be based on. */
-static inline struct st_hint_state st_service_hint_state(const struct st_service *s)
+static inline struct st_hint_state st_service_hint_state(struct st_service *s)
 {
-	return (struct st_hint_state){.now = s->sim->now, .waiting = s->queue.len, .capacity_per_s = s->capacity_per_s};
+	return (struct st_hint_state){.now = s->sim->now, .waiting = s->queue.len,
+	    .token = st_admission_wait(&s->admission, s->sim->now), .capacity_per_s = s->capacity_per_s};
 }
 
 /* The events that are the service's own. */

@@ -239,6 +239,8 @@ size_t st_config_contradictions(const struct st_config *c, st_config_tell tell, 
 		TELL("clients", "has more than 4095 groups");
 	if (c->service.kind != ST_SERVICE_OCC && !(st_dist_mean_s(&c->service.service_time) > 0.0))
 		TELL("service.service_time", "must take longer than 0");
+	if (st_hint_asks_limit(&c->service.hint) && !st_admission_limits(&c->service.admission))
+		TELL("service.hint.value", "token needs a service.rate_limit");
 	if (st_hint_is_unspeakable(&c->service.hint))
 		TELL("service.hint.value", "stop can only be said by a pushback: form must be pushback-ms");
 	for (size_t i = 0; i < c->ngroups; i++) {
