@@ -95,6 +95,7 @@ struct st_group_cfg *build_group(struct st_config *c, const char *name, uint64_t
 	defaults(st_budget_params, &g->retry.budget);
 	defaults(st_breaker_params, &g->retry.breaker);
 	defaults(st_gate_params, &g->retry.gate);
+	defaults(st_hedge_params, &g->retry.hedge);
 	build_set(st_workload_params, &g->workload, "kind", "once");
 	g->workload.think = st_dist_constant(0);
 	g->name = st_strdup(name);
@@ -221,6 +222,10 @@ static void random_retry(struct st_rng *r, struct st_retry_cfg *t)
 	build_set(st_gate_params, &t->gate, "k", PICK(r, "2", "1.5"));
 	build_set(st_gate_params, &t->gate, "span", PICK(r, "2m", "500ms"));
 	build_set(st_gate_params, &t->gate, "throttle_on", PICK(r, "[429]", "[503, 429]", "[5xx]"));
+	if (t->attempts > 1 && !st_gate_delays(&t->gate))
+		build_set(st_hedge_params, &t->hedge, "after", PICK(r, "off", "off", "1ms", "20ms", "60ms", "p50", "p95"));
+	build_set(st_hedge_params, &t->hedge, "in_flight", PICK(r, "2", "2", "3", "7"));
+	build_set(st_hedge_params, &t->hedge, "min_seen", PICK(r, "1", "5", "20"));
 }
 
 /* Rows up to half a second apart; some of them say nothing. */
@@ -279,6 +284,14 @@ static void random_group(struct st_rng *r, struct st_config *c, const char *name
 	}
 	build_set(st_group_params, g, "clock_skew", PICK(r, "0s", "30ms", "normal 0s sd 1s", "uniform 0s 500ms"));
 	random_retry(r, &g->retry);
+	/* An estimate may be 0: a client that takes it as it is, and never gives up, would not let time pass. */
+	if (!st_hint_is_constant(&c->service.hint) && g->retry.attempts == ST_UNLIMITED)
+		build_set(st_obedience_params, &g->retry.hint, "least", "5ms");
+	/* Likewise of what is under way when another attempt has ended its operation. */
+	if (!st_workload_kind_at(g->workload.kind)->closed && st_hedge_is_on(&g->retry.hedge))
+		build_set(st_group_params, g, "network", "0s");
+	if (st_hedge_is_on(&g->retry.hedge) && c->service.abandoned == ST_ABANDONED_LEAVE)
+		c->service.abandoned = ST_ABANDONED_SKIP;
 }
 
 static void random_capacity(struct st_rng *r, struct st_capacity_cfg *c)
@@ -334,8 +347,10 @@ static void random_delay(struct st_rng *r, struct st_config *c, struct st_fault_
 	if (is_open(c))
 		f->share = 1.0;
 	for (size_t i = 0; i < c->ngroups; i++)
-		if (!st_workload_kind_at(c->group[i].workload.kind)->closed)
+		if (!st_workload_kind_at(c->group[i].workload.kind)->closed) {
 			c->group[i].deadline = ST_NEVER;
+			build_set(st_hedge_params, &c->group[i].retry.hedge, "after", "off");
+		}
 }
 
 static void random_fault(struct st_rng *r, struct st_config *c)

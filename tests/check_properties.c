@@ -37,16 +37,18 @@ static void group_holds(uint32_t number, const struct st_group_cfg *g, const str
 	HOLDS(n->first + n->retries <= n->attempts);
 	HOLDS(n->first + n->retries + n->dropped == n->admitted + n->rejected + n->limited + n->refused + n->swallowed + n->errors);
 	HOLDS(n->started + n->dropped + n->abandoned <= n->admitted && n->queued_first <= n->started);
-	HOLDS(n->abandoned <= n->timed_out);
+	HOLDS(n->abandoned <= n->timed_out + n->outrun);
 	HOLDS(n->answered[ST_ANSWER_OK] + n->wasted + n->lost + n->dropped + n->abandoned <= n->admitted);
 	HOLDS(n->answered[ST_ANSWER_OK] + n->wasted <= n->started);
 	HOLDS(n->answered[ST_ANSWER_RESET] <= n->lost);
-	HOLDS(n->denied <= n->failures[ST_REASON_BUDGET]);
+	HOLDS(st_hedge_is_on(&t->hedge) || n->denied <= n->failures[ST_REASON_BUDGET]);
+	HOLDS(st_hedge_is_on(&t->hedge) || n->outrun == 0);
+	HOLDS(n->outrun <= n->retried);
 	HOLDS(t->breaker.kind != 0 || n->failures[ST_REASON_BREAKER] == 0);
 	HOLDS(g->deadline != ST_NEVER || n->failures[ST_REASON_DEADLINE] == 0);
 	HOLDS(g->deadline == ST_NEVER || m->group[i].latency.max <= g->deadline);
 	HOLDS((g->deadline != ST_NEVER || g->timeout.fixed != ST_NEVER) || n->timed_out == 0);
-	HOLDS(n->timed_out > 0 || n->wasted + n->late == 0);
+	HOLDS(n->wasted + n->late <= n->timed_out + n->outrun);
 	HOLDS(g->workload.kind != 0 || n->operations <= g->count); /* once */
 	HOLDS(m->group[i].latency.n <= n->successes);
 	HOLDS((m->group[i].last_success >= 0) == (n->successes > 0));

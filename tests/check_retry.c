@@ -44,7 +44,7 @@ static struct st_verdict ask(struct st_retry *r, struct st_failure f)
 /* One that is retried. */
 static struct st_failure failure(void)
 {
-	return (struct st_failure){.now = 5 * ST_SEC, .deadline = ST_NEVER, .attempt = 1, .outcome = st_outcome_status(503), .hint = -1};
+	return (struct st_failure){.now = 5 * ST_SEC, .deadline = ST_NEVER, .attempt = 1, .which = 1, .outcome = st_outcome_status(503), .hint = -1};
 }
 
 static void apply(struct st_retry *r, struct st_failure *f, enum st_reason why)

@@ -87,7 +87,7 @@ static const struct {
         "backoff:\n        shape: exponential\n        base: 100ms\n        factor: 2\n        first_exponent: 0\n        "
         "cap: off\n        cap_at: before\n        floor: 0s\n        head: []\n        tail_from: never\n        "
         "quantum: off\n        jitter: full\n        reset: success\n        throttle: {on: [], base: base, factor: factor}\n      hint: {obey: 0%, "
-        "mode: floor, jitter: none, least: 0s, limit: off, over: give-up}\n      budget: off\n      breaker: off\n      gate: off\n  b:\n    count: 7\n"},
+        "mode: floor, jitter: none, least: 0s, limit: off, over: give-up}\n      budget: off\n      breaker: off\n      gate: off\n      hedge: {after: off, in_flight: 2, min_seen: 100}\n  b:\n    count: 7\n"},
     {SMALL "  b: {count: 6, workload: once}\n", {"b.count=7"}, "  fleet:\n    count: 5\n"},
     {SMALL "    retry: {budget: {kind: token-bucket, rate: 1/s, burst: 5, deposit: 0.1}}\n", {"budget.rate=5/s"},
         "      budget: {kind: token-bucket, scope: group, site: 1, on_empty: fail, rate: 5/s, burst: 5, deposit: 0.1}\n"},

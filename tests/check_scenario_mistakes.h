@@ -15,7 +15,7 @@
     {SMALL "    retry: {zzzzzz: full}\n",
         {NULL}, {NULL},
         X ":7:13: unknown key 'zzzzzz' in clients.fleet.retry; the keys there are preset, on, attempts, "
-            "backoff, hint, budget, breaker, gate"},
+            "backoff, hint, budget, breaker, gate, hedge"},
     {SMALL "servce: 5\nqqqqqqqq: 1\n",
         {NULL}, {NULL},
         X ":7:1: unknown key 'servce'; did you mean 'service'?\n"
@@ -28,7 +28,7 @@
     {SMALL "    retry: [1]\n",
         {NULL}, {NULL},
         X ":7:12: clients.fleet.retry: expects a mapping with keys from preset, on, attempts, backoff, hint, "
-            "budget, breaker, gate; got a list"},
+            "budget, breaker, gate, hedge; got a list"},
     {SMALL "    retry: true\n",
         {NULL}, {NULL},
         X ":7:12: clients.fleet.retry.preset: expects none or the name of a preset ('stampede presets' lists them); "
@@ -177,7 +177,7 @@
     {SMALL "    retry: [1]\n",
         {"retry.attempts=5"}, {NULL},
         X ":7:12: clients.fleet.retry: expects a mapping with keys from preset, on, attempts, backoff, hint, "
-            "budget, breaker, gate; got a list\n"
+            "budget, breaker, gate, hedge; got a list\n"
         "--set retry.attempts=5: clients.fleet.retry.attempts cannot be set: clients.fleet.retry "
             "is a list, not a mapping"},
     {SMALL,

@@ -10,7 +10,7 @@
 #include "model/bucket.h"
 
 /* At one instant things happen in this order. */
-enum class { FAULT_BEGINS, FAULT_ENDS, ALL_IS_SETTLED, SERVICE_ENDS, ANSWER_ARRIVES, REQUEST_ARRIVES, TIMER_GOES_OFF, PATIENCE_ENDS };
+enum class { FAULT_BEGINS, FAULT_ENDS, ALL_IS_SETTLED, SERVICE_ENDS, ANSWER_ARRIVES, REQUEST_ARRIVES, TIMER_GOES_OFF, HEDGE_IS_DUE, PATIENCE_ENDS };
 
 enum timer { OPERATION_BEGINS, RETRY_IS_DUE, GATE_OPENS, NEXT_OF_STREAM, WAITED_TOO_LONG, LIFETIME_ENDS };
 
@@ -21,6 +21,8 @@ struct operation {
 	uint32_t attempts, waits; /* waits: since the backoff began */
 	uint8_t note, era;        /* the budget's, the breaker's */
 	st_time begun, previous;
+	unsigned under_way;       /* attempts neither answered nor given up */
+	st_time alone;            /* the send before which there were none */
 	struct operation *older; /* all are kept to the end */
 };
 
@@ -38,6 +40,7 @@ struct attempt {
 	uint32_t number, of_client; /* 1 is the first; how many the client had made before */
 	bool over;                  /* answered in time, or given up */
 	bool lost;                  /* the service went down while it was there */
+	uint8_t era;
 	st_time arrived, work, hint;
 	uint64_t version;           /* of the row, as it was read */
 	enum st_answer kind;
@@ -63,6 +66,7 @@ struct group {
 	struct st_budget budget;
 	struct st_breaker breaker;
 	struct st_gate gate;
+	struct st_hist seen;
 	struct client *client;
 	uint32_t first, stream;
 };
@@ -725,6 +729,46 @@ static void fault_ends(struct run *r, const struct st_fault_cfg *f)
 	plan(r, 0, (struct event){.class = ALL_IS_SETTLED});
 }
 
+/* --- hedging ------------------------------------------------------------------------------------------------------ */
+
+/* How long the group waits before it hedges: at most to the end of the quantile's bucket. */
+static st_time hedge_delay(const struct group *g)
+{
+	const struct st_hedge_cfg *h = &g->cfg->retry.hedge;
+	uint64_t below = 0;
+	size_t b = 0;
+
+	if (!(h->after.quantile > 0.0))
+		return h->after.delay;
+	if (g->seen.n < h->min_seen)
+		return ST_NEVER;
+	while ((below += g->seen.count[b]) < st_hist_rank(h->after.quantile, g->seen.n))
+		b++;
+	return st_hist_last(b) < g->seen.max ? st_hist_last(b) : g->seen.max;
+}
+
+static void over(struct run *r, struct attempt *a)
+{
+	a->over = true;
+	a->op->under_way--;
+	r->t->in_flight--;
+}
+
+static void abandon_others(struct run *r, struct operation *op)
+{
+	struct group *g = &r->group[op->group];
+
+	for (struct attempt *a = r->attempts; a && op->under_way > 0; a = a->older) {
+		if (a->op != op || a->over)
+			continue;
+		over(r, a);
+		counts(r, op)->outrun++;
+		st_budget_outrun(&g->budget, op->id - g->first, &(struct st_budget_news){.now = r->now, .attempt = a->number});
+		if (g->cfg->retry.breaker.kind)
+			st_breaker_forget(&g->breaker, op->id - g->first, a->era);
+	}
+}
+
 /* --- the clients -------------------------------------------------------------------------------------------------- */
 
 static void send(struct run *r, struct operation *op)
@@ -732,7 +776,9 @@ static void send(struct run *r, struct operation *op)
 	const struct st_group_cfg *g = &r->c->group[op->group];
 	struct attempt *a = st_calloc(1, sizeof *a);
 
-	*a = (struct attempt){.op = op, .number = ++op->attempts, .older = r->attempts};
+	*a = (struct attempt){.op = op, .number = ++op->attempts, .era = op->era, .older = r->attempts};
+	if (op->under_way++ == 0)
+		op->alone = r->now;
 	a->of_client = op->client ? op->client->attempts++ : 0;
 	r->attempts = a;
 	counts(r, op)->attempts++;
@@ -747,6 +793,7 @@ static void send(struct run *r, struct operation *op)
 	if (patience != ST_NEVER)
 		plan(r, patience, (struct event){.class = PATIENCE_ENDS, .attempt = a});
 	plan(r, leg(r, a, false), (struct event){.class = REQUEST_ARRIVES, .attempt = a});
+	plan(r, hedge_delay(&r->group[op->group]), (struct event){.class = HEDGE_IS_DUE, .attempt = a});
 }
 
 static bool is_kind(const struct st_group_cfg *g, const char *name)
@@ -905,6 +952,7 @@ static void end(struct run *r, struct operation *op, bool succeeded)
 
 	g->ended_with[op->attempts < ST_METER_ATTEMPTS_MAX ? op->attempts : ST_METER_ATTEMPTS_MAX]++;
 	r->t->open--;
+	abandon_others(r, op);
 	if (op->client)
 		op->client->operations++;
 	if (is_kind(&r->c->group[op->group], "think"))
@@ -926,8 +974,9 @@ static void give_up(struct run *r, struct operation *op, enum st_reason why)
 	end(r, op, false);
 }
 
-static void succeed(struct run *r, struct operation *op)
+static void succeed(struct run *r, struct attempt *a)
 {
+	struct operation *op = a->op;
 	struct group *g = &r->group[op->group];
 	struct twin_group *t = &r->t->group[op->group];
 
@@ -938,12 +987,13 @@ static void succeed(struct run *r, struct operation *op)
 		t->latency_sum += r->now - op->begun;
 	}
 	st_hist_add(&r->latency[bin(r)], r->now - op->begun);
+	st_hist_add(&g->seen, r->now - op->alone);
 	st_budget_succeeded(&g->budget, op->id - g->first,
-	    &(struct st_budget_news){.now = r->now, .attempt = op->attempts, .note = &op->note});
+	    &(struct st_budget_news){.now = r->now, .attempt = a->number, .note = &op->note});
 	if (g->cfg->retry.gate.kind)
 		st_gate_ended(&g->gate, op->id - g->first, r->now, ST_OUTCOME_OK, true);
 	if (g->cfg->retry.breaker.kind)
-		gauge(r, ST_GAUGE_BREAKERS_OPEN, st_breaker_ended(&g->breaker, op->id - g->first, r->now, op->era, false));
+		gauge(r, ST_GAUGE_BREAKERS_OPEN, st_breaker_ended(&g->breaker, op->id - g->first, r->now, a->era, false));
 	end(r, op, true);
 }
 
@@ -957,6 +1007,42 @@ static void past_breaker(struct run *r, struct operation *op)
 		give_up(r, op, ST_REASON_BREAKER);
 		return;
 	}
+	send(r, op);
+}
+
+/* Another attempt goes out beside those under way, if this is still the last one and nothing speaks against it. */
+static void hedge_is_due(struct run *r, struct attempt *a)
+{
+	struct operation *op = a->op;
+	struct group *g = &r->group[op->group];
+	const struct st_retry_cfg *t = &g->cfg->retry;
+	uint32_t client = op->id - g->first;
+	struct st_rng x = st_rng_open(&r->random, op->id, op->number, op->attempts + 1, ST_RNG_HEDGE);
+	struct st_budget_news ask = {.now = r->now, .attempt = op->attempts, .outcome = ST_OUTCOME_OK, .note = &op->note};
+	bool token = true;
+	int turned = 0;
+
+	if (a->number != op->attempts || op->under_way == 0 || op->under_way >= t->hedge.in_flight || op->attempts >= t->attempts)
+		return;
+	if (g->cfg->deadline != ST_NEVER && r->now >= op->begun + g->cfg->deadline)
+		return;
+	if (t->breaker.kind && !st_breaker_would_admit(&g->breaker, client, r->now))
+		return;
+	if (st_budget_is_on(&g->budget))
+		token = st_budget_take(&g->budget, client, &ask, &turned);
+	gauge(r, ST_GAUGE_BREAKERS_OPEN, turned);
+	if (token && t->gate.kind && st_gate_ask(&g->gate, client, r->now, &x) < 0) {
+		st_budget_dropped(&g->budget, client);
+		token = false;
+	}
+	if (!token) {
+		counts(r, op)->denied++;
+		tick(r, ST_CELL_DENIED);
+		return;
+	}
+	if (t->breaker.kind)
+		st_breaker_admit(&g->breaker, client, r->now, &op->era);
+	op->waits++;
 	send(r, op);
 }
 
@@ -1064,14 +1150,14 @@ static void failed(struct run *r, struct attempt *a, st_outcome outcome)
 	struct operation *op = a->op;
 	struct group *g = &r->group[op->group];
 	const struct st_retry_cfg *t = &g->cfg->retry;
-	struct st_rng x = st_rng_open(&r->random, op->id, op->number, a->number, ST_RNG_BACKOFF);
-	struct st_rng y = st_rng_open(&r->random, op->id, op->number, a->number, ST_RNG_HINT);
+	struct st_rng x = st_rng_open(&r->random, op->id, op->number, op->attempts, ST_RNG_BACKOFF);
+	struct st_rng y = st_rng_open(&r->random, op->id, op->number, op->attempts, ST_RNG_HINT);
 	st_time hint = hint_for(r, a, outcome);
-	st_time delay = st_backoff_wait(&g->backoff, ++op->waits, outcome, &op->previous, &x);
-	bool breaker = t->breaker.kind != 0;
+	bool breaker = t->breaker.kind != 0, wanted = st_conditions_has(&t->on, outcome), goes_on = wanted && op->under_way > 0;
+	st_time delay = goes_on ? 0 : st_backoff_wait(&g->backoff, ++op->waits, outcome, &op->previous, &x);
 	int turned = 0;
 
-	hint = st_hint_accepted(&t->hint, hint);
+	hint = goes_on ? ST_HINT_UNHEARD : st_hint_accepted(&t->hint, hint);
 	if (hint >= 0)
 		delay = st_hint_combine(&t->hint, delay, hint, &y);
 	if (hint >= 0 && st_hint_is_pushback(&r->c->service.hint)) {
@@ -1079,15 +1165,18 @@ static void failed(struct run *r, struct attempt *a, st_outcome outcome)
 		op->previous = st_backoff_first(&g->backoff);
 	}
 	struct st_budget_news news = {.now = r->now, .attempt = a->number, .outcome = outcome,
-	    .retryable = hint == ST_HINT_STOP || st_conditions_has(&t->on, outcome), .delay = delay, .note = &op->note};
+	    .retryable = hint == ST_HINT_STOP || wanted, .delay = delay, .note = &op->note};
 	st_budget_failed(&g->budget, op->id - g->first, &news);
 	if (t->gate.kind)
 		st_gate_ended(&g->gate, op->id - g->first, r->now, outcome, !news.retryable);
 	if (breaker)
-		gauge(r, ST_GAUGE_BREAKERS_OPEN, st_breaker_ended(&g->breaker, op->id - g->first, r->now, op->era, news.retryable));
-	if (!st_conditions_has(&t->on, outcome))
+		gauge(r, ST_GAUGE_BREAKERS_OPEN, st_breaker_ended(&g->breaker, op->id - g->first, r->now, a->era, news.retryable));
+	if (goes_on)
+		return;
+	news.attempt = op->attempts;
+	if (!wanted)
 		give_up(r, op, ST_REASON_NOT_RETRYABLE);
-	else if (a->number >= t->attempts)
+	else if (op->attempts >= t->attempts)
 		give_up(r, op, ST_REASON_ATTEMPTS);
 	else if (g->cfg->deadline != ST_NEVER && r->now + delay >= op->begun + g->cfg->deadline)
 		give_up(r, op, ST_REASON_DEADLINE);
@@ -1118,13 +1207,12 @@ static void answer_arrives(struct run *r, struct attempt *a)
 		*(a->kind == ST_ANSWER_OK ? &n->wasted : &n->late) += 1;
 		return;
 	}
-	a->over = true;
+	over(r, a);
 	mark(r, a->op->id, a->outcome);
-	r->t->in_flight--;
 	n->answered[a->kind]++;
 	if (a->kind == ST_ANSWER_OK) {
 		tick(r, ST_CELL_OK);
-		succeed(r, a->op);
+		succeed(r, a);
 	} else {
 		failed(r, a, a->outcome);
 	}
@@ -1134,9 +1222,8 @@ static void patience_ends(struct run *r, struct attempt *a)
 {
 	if (a->over)
 		return;
-	a->over = true;
+	over(r, a);
 	mark(r, a->op->id, ST_OUTCOME_TIMEOUT);
-	r->t->in_flight--;
 	counts(r, a->op)->timed_out++;
 	tick(r, ST_CELL_TIMED_OUT);
 	if (r->c->service.abandoned == ST_ABANDONED_LEAVE && leaves_queue(r, a))
@@ -1228,6 +1315,7 @@ static void start(struct run *r)
 		st_backoff_init(&g->backoff, &g->cfg->retry.backoff);
 		st_budget_init(&g->budget, &g->cfg->retry.budget, g->cfg->count);
 		st_breaker_init(&g->breaker, &g->cfg->retry.breaker, g->cfg->count);
+		st_hist_init(&g->seen);
 		st_gate_init(&g->gate, &g->cfg->retry.gate, g->cfg->count);
 		r->t->group[i].last_success = -1;
 	}
@@ -1261,6 +1349,9 @@ static void happen(struct run *r, const struct event *e)
 		break;
 	case TIMER_GOES_OFF:
 		timer_goes_off(r, e);
+		break;
+	case HEDGE_IS_DUE:
+		hedge_is_due(r, e->attempt);
 		break;
 	case PATIENCE_ENDS:
 		patience_ends(r, e->attempt);

@@ -39,6 +39,7 @@ enum st_purpose {
 	ST_RNG_QUEUE,        /* how long a request may wait in the queue */
 	ST_RNG_ROUND,        /* the two messages between a read and its write */
 	ST_RNG_ERROR,        /* whether a request meets a background error */
+	ST_RNG_HEDGE,        /* whether a gate rejects a hedge */
 };
 
 /* The stream family of one trial. */

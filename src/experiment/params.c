@@ -32,6 +32,7 @@ static const struct {
     {ST_SECTION_GROUP, "retry.budget.", st_budget_params, offsetof(struct st_group_cfg, retry.budget)},
     {ST_SECTION_GROUP, "retry.breaker.", st_breaker_params, offsetof(struct st_group_cfg, retry.breaker)},
     {ST_SECTION_GROUP, "retry.gate.", st_gate_params, offsetof(struct st_group_cfg, retry.gate)},
+    {ST_SECTION_GROUP, "retry.hedge.", st_hedge_params, offsetof(struct st_group_cfg, retry.hedge)},
     {ST_SECTION_FAULT, "", st_fault_params, 0},
 };
 
@@ -52,6 +53,7 @@ static const struct {
     {ST_SECTION_GROUP, "retry.budget", "kind"},
     {ST_SECTION_GROUP, "retry.breaker", "kind"},
     {ST_SECTION_GROUP, "retry.gate", "kind"},
+    {ST_SECTION_GROUP, "retry.hedge", "after"},
 };
 
 void st_params_rows(enum st_section s, struct st_param_rows *out)

@@ -49,7 +49,7 @@ uint64_t st_counts_answered(const struct st_counts *c)
 bool st_counts_balance(const struct st_counts *c, uint64_t open, uint64_t in_flight)
 {
 	return c->operations == c->successes + st_counts_failed(c) + open &&
-	       c->attempts == st_counts_answered(c) + c->timed_out + in_flight;
+	       c->attempts == st_counts_answered(c) + c->timed_out + c->outrun + in_flight;
 }
 
 void st_gauge_rebase(struct st_gauge *g)

@@ -6,7 +6,7 @@
  * The model adds to these and reports nothing; series.h reads their differences when the clock passes a bin's edge.
  * Conservation, at every instant (st_counts_balance()):
  *   operations = successes + failures + open
- *   attempts   = answered (ok, error, rejected, limited, refused, reset) + timed_out + in flight
+ *   attempts   = answered (ok, error, rejected, limited, refused, reset) + timed_out + outrun + in flight
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,6 +44,7 @@ struct st_counts {
 	uint64_t attempts, retried;          /* sent; of these retries */
 	uint64_t answered[ST_ANSWER_N];      /* attempts answered while the client waited */
 	uint64_t timed_out;                  /* attempts given up by the client: timeout or deadline */
+	uint64_t outrun;                     /* attempts whose operation ended by another one, with hedging */
 	uint64_t wasted;                     /* successful answers nobody waited for */
 	uint64_t late;                       /* other answers nobody waited for */
 	uint64_t denied;                     /* retries denied by the budget */

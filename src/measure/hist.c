@@ -43,21 +43,31 @@ void st_hist_merge(struct st_hist *into, const struct st_hist *from)
 		into->highest = from->highest;
 }
 
-static st_time middle(size_t bucket)
+/* The least value of a bucket and how many more it holds. */
+static uint64_t first(size_t bucket, uint64_t *more)
 {
-	if (bucket < 2 * ST_HIST_SUB)
-		return (st_time)bucket;
-	size_t shift = bucket / ST_HIST_SUB - 1;
-	uint64_t low = (uint64_t)(bucket - shift * ST_HIST_SUB) << shift;
+	size_t shift = bucket < 2 * ST_HIST_SUB ? 0 : bucket / ST_HIST_SUB - 1;
 
-	return (st_time)(low + ((UINT64_C(1) << shift) - 1) / 2);
+	*more = (UINT64_C(1) << shift) - 1;
+	return (uint64_t)(bucket - shift * ST_HIST_SUB) << shift;
 }
 
-/*
- * ceil(p n), but not one more because p is not exactly the decimal that was meant: 0.07 x 100 is a little
- * above 7 in doubles, and two roundings make at most 2^-52 of it. 0 asks for the least value, as 1 does.
- */
-static uint64_t rank_of(double p, uint64_t n)
+static st_time middle(size_t bucket)
+{
+	uint64_t more, low = first(bucket, &more);
+
+	return (st_time)(low + more / 2);
+}
+
+st_time st_hist_last(size_t bucket)
+{
+	uint64_t more, low = first(bucket, &more);
+
+	return (st_time)(low + more);
+}
+
+/* Two roundings make at most 2^-52 of p n. */
+uint64_t st_hist_rank(double p, uint64_t n)
 {
 	return (uint64_t)ceil(p * (double)n * (1.0 - 0x1p-51));
 }
@@ -68,7 +78,7 @@ st_time st_hist_quantile(const struct st_hist *h, double p)
 		return -1;
 	if (p >= 1.0)
 		return h->max;
-	uint64_t rank = rank_of(p, h->n), below = 0;
+	uint64_t rank = st_hist_rank(p, h->n), below = 0;
 	size_t b = h->lowest;
 
 	while (b < h->highest && (below += h->count[b]) < rank)

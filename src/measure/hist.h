@@ -59,6 +59,15 @@ static inline void st_hist_add(struct st_hist *h, st_time t)
  */
 st_time st_hist_quantile(const struct st_hist *h, double p);
 
+/*
+ * Of n values in order, the number of the one that is the p-quantile: ceil(p n), but not one more because p is not exactly the
+ * decimal that was meant (0.07 x 100 is a little above 7 in doubles). 0 asks for the least value, as 1 does.
+ */
+uint64_t st_hist_rank(double p, uint64_t n);
+
+/* The greatest value that falls into a bucket. */
+st_time st_hist_last(size_t bucket);
+
 /* ns; NAN if empty. */
 double st_hist_mean_ns(const struct st_hist *h);
 

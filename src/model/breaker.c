@@ -189,6 +189,14 @@ static void open(const struct st_breaker *b, struct site *s, st_time now)
 	s->until = b->cfg.open_for < ST_TIME_MAX - now ? now + b->cfg.open_for : ST_TIME_MAX;
 }
 
+void st_breaker_forget(struct st_breaker *b, uint64_t client, uint8_t era)
+{
+	struct site *s = site_of(b, client);
+
+	if (era == s->era && s->state == HALF_OPEN)
+		s->sent--;
+}
+
 int st_breaker_ended(struct st_breaker *b, uint64_t client, st_time now, uint8_t era, bool failed)
 {
 	struct site *s = site_of(b, client);

@@ -69,6 +69,9 @@ bool st_breaker_would_admit(const struct st_breaker *b, uint64_t client, st_time
 /* A send now; *era is to be handed over at its end. After the open time the first makes it half-open. */
 bool st_breaker_admit(struct st_breaker *b, uint64_t client, st_time now, uint8_t *era);
 
+/* What has become of an attempt will not be known: it was no probe. */
+void st_breaker_forget(struct st_breaker *b, uint64_t client, uint8_t era);
+
 /* An attempt has ended. Returns by how many circuits more are open than before: 1, 0 or -1. Half-open counts as open. */
 int st_breaker_ended(struct st_breaker *b, uint64_t client, st_time now, uint8_t era, bool failed);
 

@@ -315,7 +315,7 @@ static const struct st_budget_kind kinds[] = {
         .init = window_init, .take = window_take, .ready = window_ready},
     {.choice = {"concurrency", "few retries at a time: a number, or a share of the active requests (Envoy)"},
         .init = crowd_init, .take = crowd_take, .ready = crowd_ready, .sent = crowd_sent, .failed = crowd_ended,
-        .succeeded = crowd_ended, .dropped = crowd_dropped},
+        .succeeded = crowd_ended, .outrun = crowd_ended, .dropped = crowd_dropped},
     {.choice = {"starts", "so many attempts within a window that begins with its first (systemd)"},
         .init = starts_init, .take = starts_take, .ready = starts_ready, .sent = starts_sent},
 };

@@ -77,6 +77,7 @@ struct st_budget_kind {
 	void (*sent)(const struct st_budget *, void *site, const struct st_budget_news *);
 	void (*failed)(const struct st_budget *, void *site, const struct st_budget_news *);
 	void (*succeeded)(const struct st_budget *, void *site, const struct st_budget_news *);
+	void (*outrun)(const struct st_budget *, void *site, const struct st_budget_news *);
 	void (*dropped)(const struct st_budget *, void *site); /* a retry that had been granted will not be sent */
 };
 
@@ -125,7 +126,10 @@ bool st_budget_take(struct st_budget *b, uint64_t client, const struct st_budget
 /* Whether a first attempt may go out; closes the circuit when a whole token is back (*turned is then -1, else 0). */
 bool st_budget_admits(struct st_budget *b, uint64_t client, st_time now, int *turned);
 
-/* An attempt is sent (now, attempt); one failed (all but the delay); one succeeded (now, attempt, note). */
+/*
+ * An attempt is sent (now, attempt); one failed (all but the delay); one succeeded (now, attempt, note); the answer to one is not
+ * waited for any more (now, attempt), because another one of the operation has ended it.
+ */
 static inline void st_budget_sent(struct st_budget *b, uint64_t client, const struct st_budget_news *n)
 {
 	if (b->kind.sent)
@@ -142,6 +146,12 @@ static inline void st_budget_succeeded(struct st_budget *b, uint64_t client, con
 {
 	if (b->kind.succeeded)
 		b->kind.succeeded(b, st_budget_site(b, client), n);
+}
+
+static inline void st_budget_outrun(struct st_budget *b, uint64_t client, const struct st_budget_news *n)
+{
+	if (b->kind.outrun)
+		b->kind.outrun(b, st_budget_site(b, client), n);
 }
 
 /* A retry that had a token is given up before it was sent. */

@@ -18,7 +18,7 @@
  * answer and the outcome. Timeouts have the whole tag: one may come long after its attempt, when the caller has made
  * millions of others.
  */
-#define TAG_MASK ((UINT32_C(1) << ST_REQUEST_TAG_BITS) - 1)
+#define TAG_MASK ST_CALLER_TAG_MASK
 #define REST_MAX ((UINT32_C(1) << (32 - ST_REQUEST_TAG_BITS)) - 1)
 #define OUTCOME_BITS 9
 _Static_assert(ST_OUTCOME_N <= 1 << OUTCOME_BITS, "an outcome fits an event");
@@ -38,6 +38,42 @@ static uint32_t low_tag(const struct st_caller *c)
 static inline void gauge(const struct st_callers *cs, enum st_gauge_name name, int64_t change)
 {
 	st_gauge_add(&cs->meter->gauge[name], cs->sim->now, change);
+}
+
+/* --- several attempts under way --------------------------------------------------------------------------------------- */
+
+/* Apart from the plain path, which pays a test for each. */
+#define HEDGING static __attribute__((noinline, cold))
+
+/*
+ * The plain caller has one attempt at a time, and its tag says whether an event is about it. Of a hedging group any of those under
+ * way is made the present one first; if it is over, the caller stands at the one that is to come, whose tag nobody has.
+ */
+__attribute__((cold)) void st_caller_find(struct st_callers *cs, uint32_t who, uint32_t tag, uint32_t mask, bool ends)
+{
+	struct st_caller *c = &cs->caller[who];
+	struct st_flight *f;
+
+	if (!st_caller_group(cs, who)->hedges)
+		return;
+	f = st_flights_find(&cs->flights, who, tag, mask);
+	if (!f) {
+		c->tag = cs->flights.of[who].tags;
+		return;
+	}
+	c->tag = f->tag;
+	c->attempt = f->attempt;
+	c->era = f->era;
+	if (cs->hint)
+		cs->hint[who] = f->hint;
+	if (ends)
+		st_flights_end(&cs->flights, who, f);
+}
+
+/* The caller stands at the last attempt sent, whichever it was at. */
+HEDGING void turn_to_last(struct st_callers *cs, uint32_t who)
+{
+	cs->caller[who].attempt = cs->flights.of[who].attempts;
 }
 
 /* What the fingerprint tells apart. Outcomes stand for themselves; these lie beyond them. */
@@ -121,6 +157,7 @@ static void send_direct(struct st_callers *cs, uint32_t who, st_time patience)
 
 	st_sim_skip(cs->sim);
 	st_time served = arrive(cs, who, tag, c->operation, c->attempt);
+	st_caller_turn_to(cs, who, tag);
 	if (c->tag == tag && patience < served - cs->sim->now)
 		st_sim_after(cs->sim, patience, ST_EVENT_TIMEOUT, who, tag);
 }
@@ -144,6 +181,18 @@ static __attribute__((noinline)) void tell_sent(struct st_callers *cs, struct st
 	    &(struct st_budget_news){.now = cs->sim->now, .attempt = c->attempt});
 }
 
+/* An attempt is sent beside what is under way; when its delay is over st_caller_hedge() asks whether another one is to go. */
+HEDGING void begin_flight(struct st_callers *cs, struct st_group *g, uint32_t who)
+{
+	struct st_caller *c = &cs->caller[who];
+	struct st_flight *f = st_flights_begin(&cs->flights, who, c->attempt, cs->sim->now);
+
+	f->era = c->era;
+	c->tag = f->tag;
+	if (c->attempt < g->retry.cfg.attempts)
+		st_sim_after(cs->sim, st_hedge_delay(&g->retry.hedge), ST_EVENT_HEDGE, who, f->tag);
+}
+
 /* The caller sends its next attempt now. */
 static void send(struct st_callers *cs, uint32_t who)
 {
@@ -160,6 +209,8 @@ static void send(struct st_callers *cs, uint32_t who)
 	st_sim_mark(cs->sim, c->client, MARK_SENT);
 	if (g->retry.budget.kind.sent)
 		tell_sent(cs, g, c);
+	if (g->hedges)
+		begin_flight(cs, g, who);
 	if (g->direct)
 		send_direct(cs, who, draw_patience(cs, c, g));
 	else
@@ -181,14 +232,39 @@ static __attribute__((noinline)) void tell_success(struct st_callers *cs, struct
 	circuits(cs, st_retry_succeeded(&g->retry, c->client - g->first_client, &news, c->era));
 }
 
+/* What is still under way for an operation that ends is not waited for. */
+HEDGING void leave_behind(struct st_callers *cs, struct st_group *g, uint32_t who)
+{
+	const struct st_caller *c = &cs->caller[who];
+	struct st_flight *f;
+
+	while ((f = st_flights_any(&cs->flights, who)) != NULL) {
+		st_retry_outrun(&g->retry, c->client - g->first_client,
+		    &(struct st_budget_news){.now = cs->sim->now, .attempt = f->attempt}, f->era);
+		g->counts->outrun++;
+		cs->meter->in_flight--;
+		st_flights_end(&cs->flights, who, f);
+	}
+}
+
+/* An operation of a hedging group succeeds: the attempt that was answered counts for its budget, all for the operation. */
+HEDGING void land(struct st_callers *cs, struct st_group *g, uint32_t who)
+{
+	st_hedge_saw(&g->retry.hedge, cs->sim->now - cs->flights.of[who].since);
+	leave_behind(cs, g, who);
+	turn_to_last(cs, who);
+}
+
 static void succeed(struct st_callers *cs, struct st_group *g, uint32_t who)
 {
 	struct st_caller *c = &cs->caller[who];
 
-	st_meter_success(cs->meter, g->index, c->begun, cs->sim->now, c->attempt);
 	cs->meter->open--;
 	if (g->retry.budget.kind.succeeded || g->retry.hears)
 		tell_success(cs, g, c);
+	if (g->hedges)
+		land(cs, g, who);
+	st_meter_success(cs->meter, g->index, c->begun, cs->sim->now, c->attempt);
 	g->workload->ended(cs, g, who, true);
 }
 
@@ -196,6 +272,8 @@ static void fail(struct st_callers *cs, struct st_group *g, uint32_t who, enum s
 {
 	struct st_caller *c = &cs->caller[who];
 
+	if (g->hedges)
+		leave_behind(cs, g, who);
 	st_sim_mark(cs->sim, c->client, MARK_FAILED + why);
 	st_meter_failure(cs->meter, g->index, why, c->attempt);
 	cs->meter->open--;
@@ -351,8 +429,11 @@ static void write_hint(struct st_callers *cs, uint32_t who, st_outcome outcome)
 	const struct st_hint_state state = st_service_hint_state(cs->service);
 	struct st_rng r = draw(cs, &cs->caller[who], ST_RNG_SPREAD);
 
-	if (st_hint_goes_with(h, outcome))
-		cs->hint[who] = st_hint_write(h, &state, &r);
+	if (!st_hint_goes_with(h, outcome))
+		return;
+	cs->hint[who] = st_hint_write(h, &state, &r);
+	if (st_caller_group(cs, who)->hedges)
+		st_flights_find(&cs->flights, who, cs->caller[who].tag, TAG_MASK)->hint = cs->hint[who];
 }
 
 /* As the client reads it. */
@@ -392,15 +473,20 @@ static void attempt_failed(struct st_callers *cs, struct st_group *g, uint32_t w
 {
 	struct st_caller *c = &cs->caller[who];
 	st_time hint = obeyed_hint(cs, g, who, outcome), none = 0;
+	uint32_t which = c->attempt;
+
+	if (g->hedges)
+		turn_to_last(cs, who);
 	struct st_rng jitter = draw(cs, c, ST_RNG_BACKOFF), hint_jitter;
 
 	if (hint >= 0)
 		hint_jitter = draw(cs, c, ST_RNG_HINT);
-	struct st_verdict v = st_retry_decide(&g->retry, &(struct st_failure){
+	const struct st_failure f = {
 	    .now = cs->sim->now,
 	    .deadline = g->cfg->deadline == ST_NEVER ? ST_NEVER : c->begun + g->cfg->deadline,
 	    .client = c->client - g->first_client,
 	    .attempt = c->attempt,
+	    .which = which,
 	    .outcome = outcome,
 	    .hint = hint,
 	    .previous = cs->previous ? &cs->previous[who] : &none,
@@ -410,7 +496,14 @@ static void attempt_failed(struct st_callers *cs, struct st_group *g, uint32_t w
 	    .is_pushback = cs->pushback,
 	    .jitter = &jitter,
 	    .hint_jitter = &hint_jitter,
-	});
+	};
+	int opened;
+
+	if (g->hedges && st_flights_any(&cs->flights, who) && st_retry_goes_on(&g->retry, &f, &opened)) {
+		circuits(cs, opened);
+		return;
+	}
+	struct st_verdict v = st_retry_decide(&g->retry, &f);
 
 	circuits(cs, v.circuits);
 	if (!v.retry) {
@@ -480,11 +573,13 @@ void st_caller_reply(void *callers, uint32_t who, uint32_t tag, enum st_answer k
 	struct st_callers *cs = callers;
 	const struct st_group *g = st_caller_group(cs, who);
 
+	st_caller_turn_to(cs, who, tag);
 	if (cs->hint && tag == low_tag(&cs->caller[who]))
 		write_hint(cs, who, outcome);
 	/* An answer at once would often be the very next event. */
 	if (g->direct && st_sim_would_be_next(cs->sim, ST_EVENT_ANSWER)) {
 		st_sim_skip(cs->sim);
+		st_caller_turn_to_answered(cs, who, tag);
 		take_answer(cs, who, tag, kind, outcome);
 	} else {
 		st_sim_after(cs->sim, draw_way_back(cs, &cs->caller[who], g, tag), ST_EVENT_ANSWER, who,
@@ -496,15 +591,15 @@ bool st_caller_waits(void *callers, uint32_t who, uint32_t tag)
 {
 	const struct st_callers *cs = callers;
 
+	if (st_caller_group(cs, who)->hedges)
+		return st_flights_find(&cs->flights, who, tag, TAG_MASK) != NULL;
 	return tag == low_tag(&cs->caller[who]);
 }
 
-void st_caller_timeout(struct st_callers *cs, uint32_t who, uint32_t data)
+/* Apart, because most timeouts find their attempt answered. */
+static __attribute__((noinline)) void give_up_attempt(struct st_callers *cs, uint32_t who)
 {
 	struct st_caller *c = &cs->caller[who];
-
-	if (data != c->tag)
-		return;
 	struct st_group *g = st_caller_group(cs, who);
 
 	st_sim_mark(cs->sim, c->client, ST_OUTCOME_TIMEOUT);
@@ -513,6 +608,43 @@ void st_caller_timeout(struct st_callers *cs, uint32_t who, uint32_t data)
 	g->counts->timed_out++;
 	c->at_once = 0;
 	attempt_failed(cs, g, who, ST_OUTCOME_TIMEOUT);
+}
+
+void st_caller_timeout(struct st_callers *cs, uint32_t who, uint32_t data)
+{
+	if (data == cs->caller[who].tag)
+		give_up_attempt(cs, who);
+}
+
+/* --- hedging ---------------------------------------------------------------------------------------------------------- */
+
+/* Whether the attempt named is the last one sent, something is still under way, there is a place beside it, and time. */
+static bool is_hedge_due(const struct st_callers *cs, const struct st_group *g, uint32_t who, uint32_t tag)
+{
+	const struct st_airspace *a = &cs->flights.of[who];
+
+	return tag == a->tags - 1 && a->n > 0 && a->n < g->cfg->retry.hedge.in_flight &&
+	    (g->cfg->deadline == ST_NEVER || cs->sim->now - cs->caller[who].begun < g->cfg->deadline);
+}
+
+void st_caller_hedge(struct st_callers *cs, uint32_t who, uint32_t data)
+{
+	struct st_caller *c = &cs->caller[who];
+	struct st_group *g = st_caller_group(cs, who);
+
+	if (!is_hedge_due(cs, g, who, data))
+		return;
+	turn_to_last(cs, who);
+	c->at_once = 0;
+	struct st_rng gate = st_rng_open(cs->random, c->client, c->operation, c->attempt + 1, ST_RNG_HEDGE);
+	struct st_verdict v = st_retry_may_hedge(&g->retry, &(struct st_sending){
+	    .now = cs->sim->now, .client = c->client - g->first_client, .attempt = c->attempt + 1, .gate = &gate}, &c->note);
+
+	circuits(cs, v.circuits);
+	if (v.retry && st_retry_sends(&g->retry, c->client - g->first_client, c->attempt + 1, cs->sim->now, &c->era))
+		send(cs, who);
+	else
+		g->counts->denied += v.why == ST_REASON_BUDGET;
 }
 
 /* --- callers and groups --------------------------------------------------------------------------------------------- */
@@ -528,12 +660,15 @@ static void make_room(struct st_callers *cs, size_t n)
 	for (size_t g = 0; g < cs->ngroups; g++)
 		if (cs->restarted || cs->pushback || cs->group[g].workload->lost)
 			cs->restarted = st_grow_huge(cs->restarted, &cs->restarted_cap, n, sizeof *cs->restarted);
+	if (cs->flights.width > 0)
+		st_flights_make_room(&cs->flights, n);
 }
 
 static void group_init(struct st_group *g, const struct st_group_cfg *cfg, uint32_t index, uint32_t first_client, bool detours)
 {
 	*g = (struct st_group){.cfg = cfg, .workload = st_workload_kind_at(cfg->workload.kind), .index = index,
-	    .first_client = first_client, .free = ST_CALLER_NONE, .direct = cfg->network.fixed == 0 && !detours};
+	    .first_client = first_client, .free = ST_CALLER_NONE,
+	    .hedges = st_hedge_is_on(&cfg->retry.hedge), .direct = cfg->network.fixed == 0 && !detours};
 	st_retry_init(&g->retry, &cfg->retry, cfg->count);
 }
 
@@ -552,6 +687,8 @@ void st_callers_init(struct st_callers *cs, const struct st_group_cfg *cfg, size
 		group_init(g, &cfg[i], i, clients, detours);
 		g->counts = &meter->counts[i];
 		g->first_caller = callers;
+		if (g->hedges && cfg[i].retry.hedge.in_flight > cs->flights.width)
+			cs->flights.width = (size_t)cfg[i].retry.hedge.in_flight;
 		clients += (uint32_t)cfg[i].count;
 		callers += g->workload->closed ? (uint32_t)cfg[i].count : 0;
 	}
@@ -576,6 +713,7 @@ void st_callers_release(struct st_callers *cs)
 	free(cs->previous);
 	free(cs->hint);
 	free(cs->restarted);
+	st_flights_release(&cs->flights);
 }
 
 uint32_t st_callers_take(struct st_callers *cs, struct st_group *g)

@@ -6,10 +6,11 @@
  * A caller is one operation under way. A client of a closed workload is one caller for good; an operation of an open one
  * takes a caller from its group's free ones. A caller's present attempt has a tag; whatever answers or times out
  * with another tag comes too late and only counts. A tag's low bits come again after 2^20 attempts of the caller: a request
- * would have to be under way as long to be taken for another.
+ * would have to be under way as long to be taken for another. Of a hedging group several attempts may be under way; at each event the
+ * one that it is about is made the present one, and an event about none is late.
  *
  * Cost     32 bytes a caller, 8 more if the jitter needs the previous delay, 8 more if hints are not constant,
- *          4 more if they restart the backoff or clients have connections, 1 more for each of these. No allocation as a
+ *          4 more if they restart the backoff or clients have connections, 1 more for each of these; hedging: see hedge.h. No allocation as a
  *          closed group runs.
  */
 #include "base/dist.h"
@@ -39,7 +40,7 @@ struct st_caller {
 	st_time begun;       /* the operation */
 	uint32_t client;     /* unique in the run; of a free caller: the next free one */
 	uint32_t operation;  /* of the client; of an open group: of the group */
-	uint32_t attempt;    /* the present or last one; 1 is the first */
+	uint32_t attempt;    /* the present one or, where there is none, the last; 1 is the first */
 	uint32_t tag;        /* of the present attempt; requests and answers have its low ST_REQUEST_TAG_BITS */
 	uint32_t at_once;    /* attempts in a row that took no time at all */
 	uint16_t group;      /* index; kept while it is free */
@@ -62,6 +63,7 @@ struct st_group {
 	size_t trace_row;    /* of its trace: rates: the row in force; counts: the next row */
 	uint64_t trace_left; /* counts: how many are still to come of the row before */
 	bool *connected;     /* each client with connections; else NULL */
+	bool hedges;         /* several attempts of an operation may be under way */
 	bool direct;         /* no network delay, ever: a request arrives as it is sent */
 };
 
@@ -82,6 +84,7 @@ struct st_callers {
 	st_time *hint;       /* the hint on the answer to each one's present attempt, once that is decided; NULL if it is constant */
 	st_time constant_hint;
 	bool pushback;       /* hints that are obeyed begin the backoff anew */
+	struct st_flights flights; /* of hedging groups' callers */
 	uint32_t *restarted; /* the attempt at which each one's backoff began, modulo 2^32; NULL if always at the operation's begin */
 	uint32_t n;
 	size_t cap, previous_cap, hint_cap, restarted_cap;
@@ -109,11 +112,40 @@ void st_caller_begin_again(struct st_callers *cs, uint32_t who, bool anew, bool 
 /* All connections to the service break now. */
 void st_callers_connections_lost(struct st_callers *cs);
 
+/*
+ * An event is about the attempt whose tag has these bits of `mask`: of a hedging group's caller, that attempt is made the present one,
+ * and is under way no more if the event ends it.
+ */
+void st_caller_find(struct st_callers *cs, uint32_t who, uint32_t tag, uint32_t mask, bool ends);
+
+#define ST_CALLER_TAG_MASK ((UINT32_C(1) << ST_REQUEST_TAG_BITS) - 1)
+
+/* Before what an attempt of this tag (low bits) has to do with the service: st_caller_arrive(). */
+static inline void st_caller_turn_to(struct st_callers *cs, uint32_t who, uint32_t tag)
+{
+	if (cs->flights.width > 0)
+		st_caller_find(cs, who, tag, ST_CALLER_TAG_MASK, false);
+}
+
+/* Before st_caller_answer(), with the low bits of the tag, and st_caller_timeout(), with the whole tag. */
+static inline void st_caller_turn_to_answered(struct st_callers *cs, uint32_t who, uint32_t tag)
+{
+	if (cs->flights.width > 0)
+		st_caller_find(cs, who, tag, ST_CALLER_TAG_MASK, true);
+}
+
+static inline void st_caller_turn_to_overdue(struct st_callers *cs, uint32_t who, uint32_t tag)
+{
+	if (cs->flights.width > 0)
+		st_caller_find(cs, who, tag, UINT32_MAX, true);
+}
+
 /* The events that are the callers' own. */
 void st_caller_retry(struct st_callers *cs, uint32_t who);
 void st_caller_send(struct st_callers *cs, uint32_t who);
 void st_caller_arrive(struct st_callers *cs, uint32_t who, uint32_t data);
 void st_caller_answer(struct st_callers *cs, uint32_t who, uint32_t data);
+void st_caller_hedge(struct st_callers *cs, uint32_t who, uint32_t data);
 void st_caller_timeout(struct st_callers *cs, uint32_t who, uint32_t data);
 
 /* A service's answer, on its way back from now on; an st_service_reply with a struct st_callers as its owner. */

@@ -11,6 +11,7 @@ enum st_event_class {
 	ST_EVENT_ANSWER,   /* who: the caller; data: low bits of the tag, kind of answer, outcome */
 	ST_EVENT_ARRIVAL,  /* who: the caller; data: low bits of the tag, attempt */
 	ST_EVENT_TIMER,    /* who: the caller, the group (arrivals) or the queue's slot (waited); data: enum st_timer (and more above it) */
+	ST_EVENT_HEDGE,    /* who: the caller; data: tag of the attempt that it is to stand beside */
 	ST_EVENT_TIMEOUT,  /* who: the caller; data: tag */
 };
 

@@ -120,15 +120,20 @@ static void cubic_ended(const struct st_gate *g, void *site, st_time now, st_out
 }
 
 static const struct st_gate_kind kinds[] = {
-    {{"off", "no gate: everything may be sent"}, false, NULL, NULL, NULL},
-    {{"sre", "rejects by max(0, (requests - k accepts) / (requests + 1)) (Google SRE)"}, true, sre_init, sre_ask, sre_ended},
-    {{"cubic", "delays sends to a rate that throttling answers lower and time raises (AWS adaptive)"}, false, cubic_init, cubic_ask,
+    {{"off", "no gate: everything may be sent"}, false, false, NULL, NULL, NULL},
+    {{"sre", "rejects by max(0, (requests - k accepts) / (requests + 1)) (Google SRE)"}, true, false, sre_init, sre_ask, sre_ended},
+    {{"cubic", "delays sends to a rate that throttling answers lower and time raises (AWS adaptive)"}, false, true, cubic_init, cubic_ask,
         cubic_ended},
 };
 
 const struct st_gate_kind *st_gate_kind_at(size_t i)
 {
 	return i < sizeof kinds / sizeof *kinds ? &kinds[i] : NULL;
+}
+
+bool st_gate_delays(const struct st_gate_cfg *c)
+{
+	return kinds[c->kind].delays;
 }
 
 /* --- every gate --------------------------------------------------------------------------------------------------------------- */

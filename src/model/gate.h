@@ -30,6 +30,7 @@ struct st_gate;
 struct st_gate_kind {
 	struct st_choice choice;
 	bool draws;                       /* ask() needs a random number */
+	bool delays;                      /* ask() may make a send wait */
 	size_t (*init)(struct st_gate *); /* returns the bytes of a call site, all zero at first */
 	st_time (*ask)(const struct st_gate *, void *site, st_time now, struct st_rng *);
 	void (*ended)(const struct st_gate *, void *site, st_time now, st_outcome, bool accepted);
@@ -53,6 +54,9 @@ static inline bool st_gate_is_on(const struct st_gate *g)
 {
 	return g->cfg.kind != 0;
 }
+
+/* Whether a gate may make a send wait. */
+bool st_gate_delays(const struct st_gate_cfg *c);
 
 /* Whether a gate's st_gate_ask() needs r. */
 static inline bool st_gate_draws(const struct st_gate *g)

@@ -9,6 +9,7 @@ void st_retry_init(struct st_retry *r, const struct st_retry_cfg *cfg, uint64_t 
 	st_budget_init(&r->budget, &cfg->budget, clients);
 	st_breaker_init(&r->breaker, &cfg->breaker, clients);
 	st_gate_init(&r->gate, &cfg->gate, clients);
+	st_hedge_init(&r->hedge, &cfg->hedge);
 	r->hears = r->budget.kind.failed || st_breaker_is_on(&r->breaker) || st_gate_is_on(&r->gate);
 	r->only_breaker = st_breaker_is_on(&r->breaker) && !r->budget.open && !st_gate_is_on(&r->gate);
 	r->guarded = r->budget.open || st_breaker_is_on(&r->breaker) || st_gate_is_on(&r->gate);
@@ -19,6 +20,7 @@ void st_retry_release(struct st_retry *r)
 	st_budget_release(&r->budget);
 	st_breaker_release(&r->breaker);
 	st_gate_release(&r->gate);
+	st_hedge_release(&r->hedge);
 }
 
 /* --- the decision ------------------------------------------------------------------------------------------------------ */
@@ -30,16 +32,16 @@ static struct st_verdict no(struct st_verdict v, enum st_reason why)
 	return v;
 }
 
-static struct st_budget_news news_of(const struct st_failure *f, bool retryable, st_time delay)
+static struct st_budget_news news_of(const struct st_failure *f, uint32_t attempt, bool retryable, st_time delay)
 {
-	return (struct st_budget_news){.now = f->now, .attempt = f->attempt, .outcome = f->outcome, .retryable = retryable,
+	return (struct st_budget_news){.now = f->now, .attempt = attempt, .outcome = f->outcome, .retryable = retryable,
 	    .delay = delay, .note = f->note};
 }
 
 /* What counts whether or not a retry follows. Returns by how many circuits more are open. */
 static int tell(struct st_retry *r, const struct st_failure *f, bool retryable)
 {
-	struct st_budget_news news = news_of(f, retryable, 0);
+	struct st_budget_news news = news_of(f, f->which, retryable, 0);
 
 	st_budget_failed(&r->budget, f->client, &news);
 	if (st_gate_is_on(&r->gate))
@@ -50,16 +52,24 @@ static int tell(struct st_retry *r, const struct st_failure *f, bool retryable)
 /* Questions 5 and 6. */
 static struct st_verdict ask_the_site(struct st_retry *r, const struct st_failure *f, struct st_verdict v)
 {
-	struct st_budget_news news = news_of(f, true, v.delay);
+	struct st_budget_news ask = news_of(f, f->attempt, true, v.delay);
 	st_time at = v.delay < ST_TIME_MAX - f->now ? f->now + v.delay : ST_TIME_MAX;
 	int turned = 0;
 
 	if (st_breaker_is_on(&r->breaker) && st_breaker_blocks(&r->breaker, f->client, at))
 		return no(v, ST_REASON_BREAKER);
-	if (st_budget_is_on(&r->budget) && !st_budget_take(&r->budget, f->client, &news, &turned))
+	if (st_budget_is_on(&r->budget) && !st_budget_take(&r->budget, f->client, &ask, &turned))
 		v = no(v, ST_REASON_BUDGET);
 	v.circuits += turned;
 	return v;
+}
+
+bool st_retry_goes_on(struct st_retry *r, const struct st_failure *f, int *circuits)
+{
+	bool wanted = st_conditions_has(&r->cfg.on, f->outcome);
+
+	*circuits = wanted && r->hears ? tell(r, f, true) : 0;
+	return wanted;
 }
 
 struct st_verdict st_retry_decide(struct st_retry *r, const struct st_failure *f)
@@ -129,6 +139,31 @@ struct st_verdict st_retry_may_send(struct st_retry *r, const struct st_sending 
 			return stays(r, s, v, ST_REASON_DEADLINE);
 	}
 	return v;
+}
+
+struct st_verdict st_retry_may_hedge(struct st_retry *r, const struct st_sending *s, uint8_t *note)
+{
+	struct st_verdict v = {.retry = true};
+	struct st_budget_news ask = {.now = s->now, .attempt = s->attempt - 1, .outcome = ST_OUTCOME_OK, .note = note};
+	int turned = 0;
+
+	if (s->attempt > r->cfg.attempts)
+		return no(v, ST_REASON_ATTEMPTS);
+	if (st_breaker_is_on(&r->breaker) && !st_breaker_would_admit(&r->breaker, s->client, s->now))
+		return no(v, ST_REASON_BREAKER);
+	if (st_budget_is_on(&r->budget) && !st_budget_take(&r->budget, s->client, &ask, &turned))
+		v = no(v, ST_REASON_BUDGET);
+	else if (r->guarded)
+		v = st_retry_may_send(r, s);
+	v.circuits += turned;
+	return v;
+}
+
+void st_retry_outrun(struct st_retry *r, uint64_t client, const struct st_budget_news *n, uint8_t era)
+{
+	st_budget_outrun(&r->budget, client, n);
+	if (st_breaker_is_on(&r->breaker))
+		st_breaker_forget(&r->breaker, client, era);
 }
 
 bool st_retry_sends(struct st_retry *r, uint64_t client, uint32_t attempt, st_time now, uint8_t *era)

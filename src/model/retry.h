@@ -11,6 +11,7 @@
 #include "model/breaker.h"
 #include "model/budget.h"
 #include "model/gate.h"
+#include "model/hedge.h"
 #include "model/hint.h"
 #include "model/outcome.h"
 
@@ -22,6 +23,7 @@ struct st_retry_cfg {
 	struct st_budget_cfg budget;
 	struct st_breaker_cfg breaker;
 	struct st_gate_cfg gate;
+	struct st_hedge_cfg hedge;
 };
 
 /* The rows of `retry` itself; those of its parts are in their own files. */
@@ -34,6 +36,7 @@ struct st_retry {
 	struct st_budget budget;
 	struct st_breaker breaker;
 	struct st_gate gate;
+	struct st_hedge hedge;
 	bool hears;   /* something wants to know how attempts end, whatever becomes of their operation */
 	bool guarded; /* something stands before every send, so that it must be asked for */
 	bool only_breaker; /* and that is the breaker alone: st_retry_sends() asks all there is to ask */
@@ -46,7 +49,8 @@ void st_retry_release(struct st_retry *r);
 struct st_failure {
 	st_time now, deadline;   /* deadline: instant, ST_NEVER if none */
 	uint64_t client;         /* within the group */
-	uint32_t attempt;        /* which one failed: 1 is the first */
+	uint32_t attempt;        /* how many were sent so far: 1 is the first */
+	uint32_t which;          /* one of these; with hedging it need not be the last */
 	st_outcome outcome;
 	st_time hint;            /* a duration or one of the words of model/hint.h */
 	st_time *previous;       /* the operation's last wait */
@@ -66,6 +70,12 @@ struct st_verdict {
 
 struct st_verdict st_retry_decide(struct st_retry *r, const struct st_failure *f);
 
+/*
+ * An attempt has failed, and others of its operation are under way: is that all there is to it? If so it is counted here
+ * (*circuits: so many more are open), and nothing is to be decided until one of the others ends.
+ */
+bool st_retry_goes_on(struct st_retry *r, const struct st_failure *f, int *circuits);
+
 /* An attempt of an operation succeeded, and so the operation. Returns by how many circuits more are open. */
 int st_retry_succeeded(struct st_retry *r, uint64_t client, const struct st_budget_news *n, uint8_t era);
 
@@ -81,6 +91,12 @@ struct st_sending {
  * operation fails here (why), and a retry's budget hears that it will not be sent.
  */
 struct st_verdict st_retry_may_send(struct st_retry *r, const struct st_sending *s);
+
+/* The same before a hedge: whether it may go, and takes its token. The operation goes on in either case; there is no delay. */
+struct st_verdict st_retry_may_hedge(struct st_retry *r, const struct st_sending *s, uint8_t *note);
+
+/* An attempt's answer is not waited for any more, because another one has ended the operation. */
+void st_retry_outrun(struct st_retry *r, uint64_t client, const struct st_budget_news *n, uint8_t era);
 
 /* The send itself, after what st_retry_may_send() made it wait: false if the breaker has opened since (as above). */
 bool st_retry_sends(struct st_retry *r, uint64_t client, uint32_t attempt, st_time now, uint8_t *era);

@@ -38,9 +38,11 @@ static void dispatch(struct world *w, const struct st_ev *ev)
 		st_service_end(&w->service, ev->data);
 		break;
 	case ST_EVENT_ANSWER:
+		st_caller_turn_to_answered(&w->callers, ev->who, ev->data);
 		st_caller_answer(&w->callers, ev->who, ev->data);
 		break;
 	case ST_EVENT_ARRIVAL:
+		st_caller_turn_to(&w->callers, ev->who, ev->data);
 		st_caller_arrive(&w->callers, ev->who, ev->data);
 		break;
 	case ST_EVENT_TIMER:
@@ -57,7 +59,11 @@ static void dispatch(struct world *w, const struct st_ev *ev)
 		else
 			st_workload_close(&w->callers, ev->who, ev->data);
 		break;
+	case ST_EVENT_HEDGE:
+		st_caller_hedge(&w->callers, ev->who, ev->data);
+		break;
 	case ST_EVENT_TIMEOUT:
+		st_caller_turn_to_overdue(&w->callers, ev->who, ev->data);
 		st_caller_timeout(&w->callers, ev->who, ev->data);
 		break;
 	}
@@ -253,6 +259,16 @@ size_t st_config_contradictions(const struct st_config *c, st_config_tell tell, 
 			snprintf(path, sizeof path, "clients.%s.workload.%s", c->group[i].name, key);
 			TELL(path, why);
 		}
+		const struct st_retry_cfg *retry = &c->group[i].retry;
+		bool hedges = st_hedge_is_on(&retry->hedge);
+
+		snprintf(path, sizeof path, "clients.%s.retry.hedge.after", c->group[i].name);
+		if (hedges && retry->attempts < 2)
+			TELL(path, "sends attempts beside the first: retry.attempts must be at least 2");
+		if (hedges && c->service.abandoned == ST_ABANDONED_LEAVE)
+			TELL(path, "and service.abandoned: leave exclude each other; skip goes with both");
+		if (hedges && st_gate_delays(&retry->gate))
+			TELL(path, "and a gate that makes attempts wait (cubic) exclude each other");
 	}
 	if (clients >= UINT32_MAX - c->ngroups)
 		TELL("clients", "has more than 4 billion clients");
