@@ -1,6 +1,5 @@
 #include <config.h>
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "app/load.h"
 #include "app/outdir.h"
 #include "app/progress.h"
+#include "app/stop.h"
 #include "app/verdict.h"
 #include "experiment/trial.h"
 #include "output/chart.h"
@@ -28,24 +28,6 @@ struct run {
 	struct st_inputs inputs;
 	char *dir;
 };
-
-static volatile int stop;
-
-static void on_signal(int number)
-{
-	(void)number;
-	stop = 1;
-}
-
-/* A second signal kills. */
-static void catch_signals(void)
-{
-	struct sigaction a = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
-
-	sigemptyset(&a.sa_mask);
-	sigaction(SIGINT, &a, NULL);
-	sigaction(SIGTERM, &a, NULL);
-}
 
 static bool wants_json(const struct st_opts *o)
 {
@@ -98,9 +80,9 @@ static int simulate(struct run *w, struct st_err *e)
 	    st_inputs_keep(&w->inputs, w->dir, w->o->force, e) < 0)
 		return -1;
 	st_load_warn(&w->config, w->o);
-	catch_signals();
+	st_stop_on_signals();
 	st_progress_watch(&watch, w->config.duration, w->o->quiet);
-	int rc = st_trial_run(&w->config, 0, &stop, &w->result, e);
+	int rc = st_trial_run(&w->config, 0, &st_stop, &w->result, e);
 	st_progress_unwatch(&watch);
 	if (rc < 0)
 		return -1;

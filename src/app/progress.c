@@ -6,19 +6,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 enum { BAR = 30 };
 
-static const double TERMINAL_EVERY_S = 0.1, LINE_EVERY_S = 5.0, RUN_SILENT_S = 2.0;
+static const double TERMINAL_EVERY_S = 0.1, LINE_EVERY_S = 5.0, RUN_SILENT_S = 2.0, WORTH_TELLING_S = 2.0;
 
 static double now_s(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+	return st_clock_s(CLOCK_MONOTONIC);
 }
 
 /* "54 s", "12 min", "3.1 h" */
@@ -71,6 +69,17 @@ void st_progress_begin(struct st_progress *p, size_t total, size_t before, bool 
 	p->began_s = p->shown_s = now_s();
 	if (!quiet && p->terminal)
 		show(p, p->began_s);
+}
+
+void st_progress_expect(struct st_progress *p)
+{
+	double rate = (double)(p->done - p->before) / (now_s() - p->began_s), left = (double)(p->total - p->done) / rate;
+	char buf[32];
+
+	if (p->quiet || !(left >= WORTH_TELLING_S))
+		return;
+	fprintf(stderr, "%sstampede: about %s for the other %zu, at the pace of the first %zu\n", p->terminal ? "\r\033[K" : "",
+	    span(left, buf), p->total - p->done, p->done - p->before);
 }
 
 void st_progress_step(struct st_progress *p)

@@ -20,6 +20,8 @@ struct st_progress {
 
 void st_progress_begin(struct st_progress *p, size_t total, size_t before, bool quiet);
 void st_progress_step(struct st_progress *p);
+/* Say how long the rest will take, if some are done and that is worth telling. */
+void st_progress_expect(struct st_progress *p);
 /* Take the bar away, and say what it came to. */
 void st_progress_end(struct st_progress *p);
 

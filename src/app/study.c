@@ -3,7 +3,6 @@
 #include "app/study.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "app/load.h"
 #include "app/outdir.h"
 #include "app/progress.h"
+#include "app/stop.h"
 #include "base/mem.h"
 #include "experiment/executor.h"
 #include "experiment/grid.h"
@@ -21,7 +21,7 @@
 #include "output/file.h"
 #include "output/json.h"
 
-enum { COLUMNS = 100 };
+enum { COLUMNS = 100, PROBES = 4 /* a thread */, WORTH_PROBING = 8 /* times as many jobs */ };
 
 /* A study under way. */
 struct study {
@@ -41,27 +41,6 @@ struct study {
 	st_study_say *say;
 	const void *to;
 };
-
-static volatile int stop;
-
-static void on_signal(int number)
-{
-	(void)number;
-	stop = 1;
-}
-
-/* The first signal stops in good order; the handler is then gone, and a second one kills. What is ignored stays so. */
-static void catch_signals(void)
-{
-	static const int numbers[] = {SIGINT, SIGTERM};
-	struct sigaction ours = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND | SA_RESTART}, theirs;
-
-	sigemptyset(&ours.sa_mask);
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-		if (sigaction(numbers[i], NULL, &theirs) == 0 && theirs.sa_handler != SIG_IGN)
-			sigaction(numbers[i], &ours, NULL);
-	}
-}
 
 /*
  * The scenario as a text; and without what may change from one sweep to the next that goes on with its results, but with what
@@ -176,7 +155,7 @@ static int run_trials(struct study *w, struct st_err *e)
 	    .job = w->job,
 	    .njobs = w->njobs,
 	    .threads = w->threads,
-	    .stop = &stop,
+	    .stop = &st_stop,
 	    .done = keep,
 	    .to = w,
 	};
@@ -219,18 +198,60 @@ static int look(struct study *w, struct st_err *e)
 	return 0;
 }
 
+/* Put first, in their order, a few trials spread over all, so that the time that these take tells of the rest; how many. */
+static size_t choose_first(struct study *w)
+{
+	size_t n = w->threads * PROBES;
+
+	if (w->njobs < n * WORTH_PROBING)
+		return 0;
+	for (size_t i = 0; i < n; i++) {
+		size_t at = i * w->njobs / n;
+		struct st_job job = w->job[at];
+
+		memmove(&w->job[i + 1], &w->job[i], (at - i) * sizeof *w->job);
+		w->job[i] = job;
+	}
+	return n;
+}
+
+/* All jobs of the first round: a few, then it is said how long the rest will take, then the rest. */
+static int run_first(struct study *w, struct st_err *e)
+{
+	size_t all = w->njobs, n = choose_first(w);
+
+	if (n == 0)
+		return run_trials(w, e);
+	w->njobs = n;
+	int rc = run_trials(w, e);
+	w->njobs = all;
+	if (rc < 0 || st_stop)
+		return rc;
+	st_progress_expect(&w->progress);
+	w->job += n;
+	w->njobs -= n;
+	rc = run_trials(w, e);
+	w->job -= n;
+	w->njobs = all;
+	return rc;
+}
+
 /* 1: all runs are there; 0: interrupted. */
 static int run_rounds(struct study *w, struct st_err *e)
 {
 	size_t before = st_store_count(w->store);
 	int more = 1;
+	bool is_first = true;
 
 	list_jobs(w);
-	catch_signals();
+	st_stop_on_signals();
 	say_size(w);
 	st_progress_begin(&w->progress, before + w->njobs, before, w->o->quiet);
 	while (more == 1) {
-		if (run_trials(w, e) < 0)
+		int rc = is_first ? run_first(w, e) : run_trials(w, e);
+
+		is_first = false;
+		if (rc < 0)
 			more = -1;
 		else if (st_store_count(w->store) < w->progress.total)
 			more = 2;

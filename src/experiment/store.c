@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "experiment/db.h"
@@ -73,14 +73,6 @@ static int prepare_puts(struct st_store *s, struct st_err *e)
 	return s->put_trial && s->put_group && s->put_series ? 0 : -1;
 }
 
-static int64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 static int set_up(struct st_store *s, const struct st_store_id *id, struct st_err *e)
 {
 	long long n = st_db_number(&s->db, "select count(*) from sqlite_master", e);
@@ -125,7 +117,7 @@ struct st_store *st_store_open(const char *path, const struct st_store_id *id, b
 	s->has = st_calloc(s->npoints * s->replications, sizeof *s->has);
 	s->count = st_calloc(s->npoints, sizeof *s->count);
 	s->described = st_calloc(s->npoints, sizeof *s->described);
-	s->committed_ns = now_ns();
+	s->committed_ns = st_clock_ns(CLOCK_MONOTONIC);
 	if (st_db_open(&s->db, path, afresh, e) == 0 && set_up(s, id, e) == 0)
 		return s;
 	struct st_err more = ST_ERR_INIT; /* what follows from the first failure */
@@ -288,7 +280,7 @@ int st_store_put(struct st_store *s, size_t point, const struct st_result *r, st
 		s->broken = true;
 		return -1;
 	}
-	return now_ns() - s->committed_ns >= COMMIT_NS ? st_store_commit(s, e) : 0;
+	return st_clock_ns(CLOCK_MONOTONIC) - s->committed_ns >= COMMIT_NS ? st_store_commit(s, e) : 0;
 }
 
 int st_store_settle(struct st_store *s, size_t point, struct st_err *e)
@@ -332,7 +324,7 @@ int st_store_commit(struct st_store *s, struct st_err *e)
 		return -1;
 	}
 	s->in_batch = false;
-	s->committed_ns = now_ns();
+	s->committed_ns = st_clock_ns(CLOCK_MONOTONIC);
 	return 0;
 }
 

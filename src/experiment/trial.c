@@ -6,17 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
-
-static double clock_s(clockid_t id)
-{
-	struct timespec t;
-
-	clock_gettime(id, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static uint64_t peak_rss_bytes(void)
 {
@@ -92,13 +84,13 @@ static void take_faults(const struct st_config *c, struct st_result *out)
 int st_trial_run(const struct st_config *c, uint32_t replication, const volatile int *stop, struct st_result *out, struct st_err *e)
 {
 	struct st_run run;
-	double wall = clock_s(CLOCK_MONOTONIC), cpu = clock_s(CLOCK_THREAD_CPUTIME_ID);
+	double wall = st_clock_s(CLOCK_MONOTONIC), cpu = st_clock_s(CLOCK_THREAD_CPUTIME_ID);
 	int rc = st_world_run(c, c->seed, replication, stop, &run, e);
 
 	memset(out, 0, sizeof *out);
 	if (rc == 0) {
-		out->wall_s = clock_s(CLOCK_MONOTONIC) - wall;
-		out->cpu_s = clock_s(CLOCK_THREAD_CPUTIME_ID) - cpu;
+		out->wall_s = st_clock_s(CLOCK_MONOTONIC) - wall;
+		out->cpu_s = st_clock_s(CLOCK_THREAD_CPUTIME_ID) - cpu;
 		out->events = run.events;
 		out->fingerprint = run.fingerprint;
 		out->events_per_s = out->wall_s > 0 ? (double)run.events / out->wall_s : (double)NAN;
