@@ -227,6 +227,45 @@ START_TEST(pairs_save_what_they_share)
 }
 END_TEST
 
+/* t = sqrt(3) on one degree of freedom leaves 1/3 outside (Cauchy); at the 0.975-quantile it is 0.05. */
+START_TEST(a_difference_has_a_p_value)
+{
+	const struct st_estimate cauchy = {2, sqrt(3.0) / sqrt(2.0), 1, 1}, at_the_end = {10, t9 / sqrt(10.0), 1, t9 / sqrt(10.0)};
+	const double same[] = {2, 2}, other[] = {3, 3}, zero[] = {0, 0};
+	struct st_estimate sure = st_estimate_paired(other, same, 2), none = st_estimate_mean(zero, 2), one = st_estimate_mean(same, 1);
+
+	about(st_estimate_p(&cauchy), 1.0 / 3);
+	about(st_estimate_p(&at_the_end), 0.05);
+	ck_assert_double_eq(st_estimate_p(&sure), 0);
+	ck_assert_double_eq(st_estimate_p(&none), 1);
+	ck_assert(isnan(st_estimate_p(&one)));
+}
+END_TEST
+
+START_TEST(the_sign_test_is_a_fair_coin)
+{
+	about(st_estimate_sign_p(0, 10), 2.0 / 1024);
+	about(st_estimate_sign_p(9, 1), 22.0 / 1024);
+	ck_assert_double_eq(st_estimate_sign_p(5, 5), 1);
+	ck_assert(isnan(st_estimate_sign_p(0, 0)));
+}
+END_TEST
+
+START_TEST(holm_by_hand)
+{
+	double p[] = {0.04, NAN, 0.01, 0.03, 0.5}, small[] = {0.9, 0.8};
+
+	st_estimate_holm(p, 5);
+	about(p[2], 0.04);
+	about(p[3], 0.09);
+	about(p[0], 0.09); /* 2 x 0.04, but not less than the one before */
+	about(p[4], 0.5);
+	ck_assert(isnan(p[1]));
+	st_estimate_holm(small, 2);
+	ck_assert(small[0] == 1 && small[1] == 1);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("estimate");
@@ -242,6 +281,9 @@ int main(void)
 	tcase_add_test(tc, shares_have_wilsons_interval);
 	tcase_add_test(tc, never_is_the_largest_of_all);
 	tcase_add_test(tc, pairs_save_what_they_share);
+	tcase_add_test(tc, a_difference_has_a_p_value);
+	tcase_add_test(tc, the_sign_test_is_a_fair_coin);
+	tcase_add_test(tc, holm_by_hand);
 	suite_add_tcase(s, tc);
 	tcase_add_loop_test(sums, big_sums_keep_their_deviation, 0, 61);
 	tcase_add_test(sums, negative_sums_are_sums);

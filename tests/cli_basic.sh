@@ -36,6 +36,7 @@ for c in $commands; do
 	run "$STAMPEDE" "$c" a b c d e f g h i
 	case $c in
 	check) ok "$c takes any number of operands" exits 2 "i: cannot read the scenario" ;;
+	compare) ok "$c takes any number of operands" exits 2 "no file and no preset is named 'a'" ;;
 	*) ok "$c refuses operands it has no use for" exits 2 "one operand too many" ;;
 	esac
 done

@@ -124,6 +124,48 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+static int by_value_at(const void *a, const void *b)
+{
+	return by_size(*(double *const *)a, *(double *const *)b);
+}
+
+double st_estimate_p(const struct st_estimate *difference)
+{
+	double error = difference->sd / sqrt((double)difference->n);
+
+	if (isnan(difference->half))
+		return nothing;
+	if (error == 0.0)
+		return difference->mean == 0.0 ? 1.0 : 0.0;
+	return 2 * gsl_cdf_tdist_Q(fabs(difference->mean) / error, (double)(difference->n - 1));
+}
+
+double st_estimate_sign_p(size_t less, size_t more)
+{
+	size_t fewer = less < more ? less : more;
+
+	if (less + more == 0)
+		return nothing;
+	return fmin(1.0, 2 * gsl_cdf_binomial_P((unsigned)fewer, 0.5, (unsigned)(less + more)));
+}
+
+void st_estimate_holm(double *p, size_t n)
+{
+	double **sorted = st_calloc(n, sizeof *sorted), least = 0.0;
+	size_t left = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!isnan(p[i]))
+			sorted[left++] = &p[i];
+	if (left > 0)
+		qsort(sorted, left, sizeof *sorted, by_value_at);
+	for (double **at = sorted; left > 0; left--, at++) {
+		least = fmax(least, fmin(1.0, **at * (double)left));
+		**at = least;
+	}
+	free(sorted);
+}
+
 double st_estimate_quantile(const double *x, size_t n, double p)
 {
 	double *sorted = st_calloc(n, sizeof *sorted), found = nothing;

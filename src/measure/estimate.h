@@ -32,6 +32,22 @@ struct st_estimate st_estimate_sums(size_t n, __int128 sum, unsigned __int128 sq
  */
 double st_estimate_independent(const double *a, const double *b, size_t n);
 
+/*
+ * How likely a mean at least so far from 0 is by chance alone, if it is 0: Student's two-sided test; p <= 0.05 where the interval
+ * excludes 0. Values that do not vary are not by chance: 0, or 1 where they are 0. NAN where there is no interval.
+ */
+double st_estimate_p(const struct st_estimate *difference);
+
+/* The same of pairs of which only the order is known: of them `less` one way and `more` the other, by the sign test. NAN without pairs. */
+double st_estimate_sign_p(size_t less, size_t more);
+
+/*
+ * From n values p to what they are worth together, in place: the smallest times n, the next times n - 1, ..., none less than one
+ * before it and none above 1. Of all that is then <= 0.05 none is by chance, with 95 % confidence (S. Holm, Scand. J. Statist. 6,
+ * 1979). NAN are passed over.
+ */
+void st_estimate_holm(double *p, size_t n);
+
 /* The least of x[0..n) that a share p of them does not exceed, INFINITY being the largest of all; NAN if any is. */
 double st_estimate_quantile(const double *x, size_t n, double p);
 

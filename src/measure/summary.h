@@ -34,6 +34,8 @@ enum {
 	ST_SCOPE_COUNT = 4, /* a whole number */
 	ST_SCOPE_SHARE = 8, /* of a whole: people write it in per cent */
 	ST_SCOPE_NEVER = 16, /* may be `never`: over runs it has quantiles, even where it has no mean */
+	ST_SCOPE_LESS = 32, /* the less the better, all else equal */
+	ST_SCOPE_MORE = 64, /* the more; of those that are neither there is no saying */
 };
 
 /* The i-th figure, NULL past the last; the order is that of summary.json. */

@@ -186,6 +186,35 @@ void st_csv_compare(const struct st_sweep_result *r, struct st_text *out)
 		add_point(r, p, &r->point[0], out);
 }
 
+void st_csv_contrast(const struct st_contrast *c, struct st_text *out)
+{
+	for (size_t a = 0; a < c->r->naxes; a++) {
+		add_field(out, c->r->axis[a]);
+		st_text_add(out, ",");
+	}
+	st_text_add(out, "figure,clients,n,never,mean,lo,hi,difference,difference_lo,difference_hi,p,p_holm,verdict\n");
+	for (size_t i = 0; i < c->r->npoints * c->n; i++) {
+		const struct st_sweep_point *at = &c->r->point[i / c->n];
+		const struct st_score *of = &c->column[i % c->n];
+		const struct st_contrast_cell *cell = &c->cell[i];
+		const struct st_estimate none = {.mean = (double)NAN, .half = (double)NAN}, mean = st_score_estimate(of, at);
+		bool is_first = i < c->n;
+
+		for (size_t a = 0; a < c->r->naxes; a++) {
+			add_field(out, at->label[a]);
+			st_text_add(out, ",");
+		}
+		st_text_addf(out, "%s,", st_figure_at(of->figure)->name);
+		add_field(out, of->group == ST_ALL_GROUPS ? "" : c->r->group[of->group].name);
+		st_text_addf(out, ",%zu,%zu", at->n, st_score_nevers(of, at));
+		add_estimate(out, &mean);
+		add_estimate(out, is_first ? &none : &cell->difference);
+		add_number(out, is_first ? none.mean : cell->p);
+		add_number(out, is_first ? none.mean : cell->p_holm);
+		st_text_addf(out, ",%s\n", st_contrast_name(cell->verdict));
+	}
+}
+
 void st_csv_mean_series(const struct st_tally *t, struct st_text *out)
 {
 	st_text_add(out, "time_s");

@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "experiment/result.h"
+#include "output/contrast.h"
 #include "output/timetable.h"
 
 /* One row a bin: time_s, then the table of columns in its order. */
@@ -28,6 +29,12 @@ void st_csv_summary(const struct st_sweep_result *r, struct st_text *out);
  * replications with seeds of their own would have told the difference as well (empty: no number would, or there is no interval).
  */
 void st_csv_compare(const struct st_sweep_result *r, struct st_text *out);
+
+/*
+ * One row a point and figure of a comparison: the axes, figure, clients (the group; empty: all), n, never (runs), mean and its interval, the
+ * paired difference to the first point and its interval, p, p_holm and the verdict (contrast.h).
+ */
+void st_csv_contrast(const struct st_contrast *c, struct st_text *out);
 
 /* One row a bin: time_s, then c, c_lo, c_hi of every column but the latencies, with the 95 % band. */
 void st_csv_mean_series(const struct st_tally *t, struct st_text *out);

@@ -6,6 +6,7 @@
  */
 #include "base/text.h"
 #include "experiment/result.h"
+#include "output/contrast.h"
 
 /*
  * Clients come to an end if in some point their last success is earlier than this part of the run. Of others it tells when
@@ -21,5 +22,12 @@ void st_table_run(const struct st_result *r, struct st_text *out);
  * the service the peak and the recovery. In table_sweep.c and leader.c.
  */
 void st_table_sweep(const struct st_sweep_result *r, struct st_text *out);
+
+/*
+ * Points against the first: one row a point, a mark where it is significantly better or worse, then a sentence a figure. As text, or as
+ * Markdown for a review. In table_contrast.c.
+ */
+void st_table_contrast(const struct st_contrast *c, struct st_text *out);
+void st_table_contrast_md(const struct st_contrast *c, struct st_text *out);
 
 #endif

@@ -10,83 +10,42 @@
 #include "base/mem.h"
 #include "output/cells.h"
 #include "output/leader.h"
+#include "output/score.h"
 
 enum { COLUMNS = 100 };    /* of a terminal */
 enum { NEVERS_MAX = 10 };  /* lines on points that recover in some runs */
 enum { NUMBER_WIDTH = 6 }; /* of a value's number, and of its axis's name cut short */
 
-/* A figure of the whole run or of a group, as a column. */
-struct column {
-	const char *head;
-	size_t group, figure;
-	double scale;
-};
-
 enum { COLUMNS_MAX = 64 };
 
 struct columns {
-	struct column at[COLUMNS_MAX];
+	struct st_score at[COLUMNS_MAX];
 	size_t n;
 	bool with_groups; /* whose each is stands above its head */
 	bool has_last;    /* successes */
 	size_t more;      /* groups that axes name beyond those */
 };
 
-static size_t index_of(const char *name)
-{
-	int i = st_figure_find(name);
-
-	st_assert(i >= 0);
-	return (size_t)i;
-}
-
-static bool has_faults(const struct st_sweep_result *r)
-{
-	for (size_t p = 0; p < r->npoints; p++)
-		if (r->point[p].nfaults > 0)
-			return true;
-	return false;
-}
-
-static struct st_estimate estimate(const struct st_sweep_point *p, size_t group, size_t figure)
-{
-	return st_estimate_mean(st_sweep_values(p, group, figure), p->n);
-}
-
-/* Whether the last success of these clients tells of them, and not of the end of the run. */
-static bool comes_to_an_end(const struct st_sweep_result *r, size_t group)
-{
-	size_t last = index_of("last_success_s");
-
-	for (size_t p = 0; has_faults(r) && p < r->npoints; p++) {
-		const struct st_sweep_point *at = &r->point[p];
-
-		if (estimate(at, group, last).mean < ST_TABLE_NEARLY * st_time_to_s(at->series.duration))
-			return true;
-	}
-	return false;
-}
-
 static const char *peak_name(const struct st_sweep_result *r)
 {
-	return has_faults(r) ? "after_fault_peak_x_capacity" : "offered_peak_x_capacity";
+	return st_score_has_faults(r) ? "after_fault_peak_x_capacity" : "offered_peak_x_capacity";
 }
 
-static void add_column(struct columns *c, const char *head, size_t group, const char *figure, double scale)
+static void add_column(struct columns *c, size_t group, const char *figure)
 {
 	if (c->n < COLUMNS_MAX)
-		c->at[c->n++] = (struct column){head, group, index_of(figure), scale};
+		c->at[c->n++] = st_score_of(group, st_score_figure(figure));
 }
 
 static void add_clients(struct columns *c, const struct st_sweep_result *r, size_t group)
 {
-	bool ends = comes_to_an_end(r, group);
+	bool ends = st_score_comes_to_an_end(r, group);
 
 	c->has_last = c->has_last || ends;
-	add_column(c, "served %", group, "success_share", 100);
+	add_column(c, group, "success_share");
 	if (ends)
-		add_column(c, "last ok s", group, "last_success_after_fault_s", 1);
-	add_column(c, "attempts/op", group, "amplification", 1);
+		add_column(c, group, "last_success_after_fault_s");
+	add_column(c, group, "amplification");
 }
 
 /* What clients met: those of the first `most` groups that axes name, or all of them; and what the service met. */
@@ -105,36 +64,21 @@ static struct columns choose(const struct st_sweep_result *r, size_t most)
 	}
 	if (!c.with_groups)
 		add_clients(&c, r, ST_ALL_GROUPS);
-	add_column(&c, "peak x cap.", ST_ALL_GROUPS, peak_name(r), 1);
-	if (has_faults(r))
-		add_column(&c, "recovery s", ST_ALL_GROUPS, "recovery_time_s", 1);
+	add_column(&c, ST_ALL_GROUPS, peak_name(r));
+	if (st_score_has_faults(r))
+		add_column(&c, ST_ALL_GROUPS, "recovery_time_s");
 	return c;
-}
-
-static size_t count_never(const struct st_sweep_point *p, size_t group, size_t figure)
-{
-	const double *x = st_sweep_values(p, group, figure);
-	size_t n = 0;
-
-	for (size_t i = 0; i < p->n; i++)
-		n += isinf(x[i]) != 0;
-	return n;
-}
-
-/* Of which power of ten the first digit is. */
-static double order(double x)
-{
-	return x != 0 ? floor(log10(fabs(x))) : 0;
 }
 
 /* What a cell has no room for where some runs recover and some do not: a mean of those that do would be of no use. */
 static void say_nevers(const struct st_sweep_result *r, struct st_text *out)
 {
-	size_t figure = index_of("recovery_time_s"), more = 0, said = 0;
+	const struct st_score recovery = st_score_of(ST_ALL_GROUPS, st_score_figure("recovery_time_s"));
+	size_t more = 0, said = 0;
 
 	for (size_t p = 0; p < r->npoints; p++) {
 		const struct st_sweep_point *at = &r->point[p];
-		size_t k = count_never(at, ST_ALL_GROUPS, figure);
+		size_t k = st_score_nevers(&recovery, at);
 
 		if (k == 0 || k == at->n)
 			continue;
@@ -142,7 +86,7 @@ static void say_nevers(const struct st_sweep_result *r, struct st_text *out)
 			more++;
 			continue;
 		}
-		const double *x = st_sweep_values(at, ST_ALL_GROUPS, figure);
+		const double *x = st_sweep_values(at, recovery.group, recovery.figure);
 		struct st_share s = st_estimate_share(k, at->n);
 		double half = st_estimate_quantile(x, at->n, 0.5), most = st_estimate_quantile(x, at->n, 0.9);
 		st_text_addf(out, "recovery at point %zu: never in %zu of %zu runs, %.3g %% (%.3g to %.3g %%); p50 ", p, k, at->n,
@@ -152,28 +96,6 @@ static void say_nevers(const struct st_sweep_result *r, struct st_text *out)
 	}
 	if (more > 0)
 		st_text_addf(out, "(%zu more such points: in summary.csv)\n", more);
-}
-
-/*
- * Mean +- half-width: three digits of the mean, two of the half-width at most, and none of a half-width that these do
- * not show. What is finer is in summary.csv.
- */
-static char *cell(const struct st_sweep_point *p, const struct column *c)
-{
-	size_t never = count_never(p, c->group, c->figure);
-	struct st_estimate x = estimate(p, c->group, c->figure);
-
-	if (never > 0)
-		return never == p->n ? st_strdup("never") : st_format("never %zu of %zu", never, p->n);
-	if (isnan(x.mean))
-		return st_strdup("-");
-	double mean = x.mean * c->scale, half = x.half * c->scale, places = fmin(2, 2 - order(mean));
-	if (half > 0)
-		places = fmin(places, 1 - order(half));
-	int decimals = (int)fmax(0, places);
-	if (!(half >= 0.5 * pow(10, -decimals)))
-		return st_format("%.*f", decimals, mean);
-	return st_format("%.*f +-%.*f", decimals, mean, decimals, half);
 }
 
 static const char *last_part(const char *path)
@@ -278,14 +200,14 @@ static size_t put_figures(struct st_cells *c, const struct st_sweep_result *r, c
 	st_cells_init(c, r->npoints + 1 + head, left + columns->n);
 	st_cells_put(c, head, 0, st_strdup("point"));
 	for (size_t k = 0; k < columns->n; k++) {
-		const struct column *of = &columns->at[k];
+		const struct st_score *of = &columns->at[k];
 
 		if (head > 0)
 			st_cells_put(c, 0, left + k,
 			    st_format("%.12s", of->group == ST_ALL_GROUPS ? "all" : r->group[of->group].name));
 		st_cells_put(c, head, left + k, st_strdup(of->head));
 		for (size_t p = 0; p < r->npoints; p++)
-			st_cells_put(c, head + 1 + p, left + k, cell(&r->point[p], of));
+			st_cells_put(c, head + 1 + p, left + k, st_score_cell(of, &r->point[p]));
 	}
 	for (size_t p = 0; p < r->npoints; p++)
 		st_cells_put(c, head + 1 + p, 0, st_format("%zu", p));
@@ -324,7 +246,7 @@ void st_table_sweep(const struct st_sweep_result *r, struct st_text *out)
 	free(shown_axis);
 	if (more > 0)
 		st_text_addf(out, "(%zu more of the groups that axes name: in summary.csv)\n", more);
-	if (has_faults(r))
+	if (st_score_has_faults(r))
 		st_text_addf(out, "%srecovery: from the last fault's end.\n", has_last ? "last ok, " : "");
 	say_nevers(r, out);
 	st_text_add(out, "\n");

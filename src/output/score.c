@@ -1,0 +1,112 @@
+#include <config.h>
+
+#include "output/score.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "output/table.h"
+
+static const struct {
+	const char *figure, *head;
+} heads[] = {
+    {"success_share", "served %"},
+    {"last_success_after_fault_s", "last ok s"},
+    {"amplification", "attempts/op"},
+    {"offered_peak_x_capacity", "peak x cap."},
+    {"after_fault_peak_x_capacity", "peak x cap."},
+    {"recovery_time_s", "recovery s"},
+    {"wasted_share", "wasted %"},
+    {"reject_share", "rejected %"},
+    {"wait_share", "waited %"},
+    {"utilisation", "busy %"},
+};
+
+size_t st_score_figure(const char *name)
+{
+	int i = st_figure_find(name);
+
+	st_assert(i >= 0);
+	return (size_t)i;
+}
+
+struct st_score st_score_of(size_t group, size_t figure)
+{
+	const struct st_figure *f = st_figure_at(figure);
+	struct st_score c = {f->name, group, figure, f->scope & ST_SCOPE_SHARE ? 100 : 1};
+
+	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+		if (strcmp(heads[i].figure, f->name) == 0)
+			c.head = heads[i].head;
+	return c;
+}
+
+struct st_estimate st_score_estimate(const struct st_score *c, const struct st_sweep_point *p)
+{
+	return st_estimate_mean(st_sweep_values(p, c->group, c->figure), p->n);
+}
+
+size_t st_score_nevers(const struct st_score *c, const struct st_sweep_point *p)
+{
+	const double *x = st_sweep_values(p, c->group, c->figure);
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		n += isinf(x[i]) != 0;
+	return n;
+}
+
+/* Of which power of ten the first digit is. */
+static double order(double x)
+{
+	return x != 0 ? floor(log10(fabs(x))) : 0;
+}
+
+int st_score_decimals(double mean, double half)
+{
+	double places = fmin(2, 2 - order(mean));
+
+	if (half > 0)
+		places = fmin(places, 1 - order(half));
+	return (int)fmax(0, places);
+}
+
+char *st_score_cell(const struct st_score *c, const struct st_sweep_point *p)
+{
+	size_t never = st_score_nevers(c, p);
+	struct st_estimate x = st_score_estimate(c, p);
+
+	if (never > 0)
+		return never == p->n ? st_strdup("never") : st_format("never %zu of %zu", never, p->n);
+	if (isnan(x.mean))
+		return st_strdup("-");
+	double mean = x.mean * c->scale, half = x.half * c->scale;
+	int decimals = st_score_decimals(mean, half);
+	if (!(half >= 0.5 * pow(10, -decimals)))
+		return st_format("%.*f", decimals, mean);
+	return st_format("%.*f +-%.*f", decimals, mean, decimals, half);
+}
+
+bool st_score_has_faults(const struct st_sweep_result *r)
+{
+	for (size_t p = 0; p < r->npoints; p++)
+		if (r->point[p].nfaults > 0)
+			return true;
+	return false;
+}
+
+bool st_score_comes_to_an_end(const struct st_sweep_result *r, size_t group)
+{
+	const struct st_score last = st_score_of(group, st_score_figure("last_success_s"));
+
+	for (size_t p = 0; st_score_has_faults(r) && p < r->npoints; p++) {
+		const struct st_sweep_point *at = &r->point[p];
+
+		if (st_score_estimate(&last, at).mean < ST_TABLE_NEARLY * st_time_to_s(at->series.duration))
+			return true;
+	}
+	return false;
+}

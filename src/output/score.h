@@ -1,0 +1,40 @@
+#ifndef ST_OUTPUT_SCORE_H
+#define ST_OUTPUT_SCORE_H
+/*
+ * score.h - a figure as a column of a table for people: what stands in the cell of a point.
+ */
+#include "experiment/result.h"
+#include "measure/estimate.h"
+
+/* A figure of the whole run or of a group. */
+struct st_score {
+	const char *head;
+	size_t group, figure;
+	double scale; /* of what is printed: 100 for a share in per cent */
+};
+
+/* The row of a figure that there is. */
+size_t st_score_figure(const char *name);
+
+/* A figure's column, its head in the fewest words: "served %", or the figure's name, which has the unit. */
+struct st_score st_score_of(size_t group, size_t figure);
+
+/* Over the point's replications, not scaled; and in how many of them it is `never`. */
+struct st_estimate st_score_estimate(const struct st_score *c, const struct st_sweep_point *p);
+size_t st_score_nevers(const struct st_score *c, const struct st_sweep_point *p);
+
+/* Decimals that a mean is worth: three digits of it, two of its half-width at most, so that no more are shown than are known. */
+int st_score_decimals(double mean, double half);
+
+/*
+ * "12.3 +-0.4", "never", "never 2 of 30", "-"; to be freed. A half-width that the decimals do not show is left out. What is finer is
+ * in summary.csv.
+ */
+char *st_score_cell(const struct st_score *c, const struct st_sweep_point *p);
+
+bool st_score_has_faults(const struct st_sweep_result *r);
+
+/* Whether the last success of these clients tells of them, and not of the end of the run. */
+bool st_score_comes_to_an_end(const struct st_sweep_result *r, size_t group);
+
+#endif
