@@ -10,11 +10,11 @@
     {"    policy:\n      storm: {fleet.retry.atempts: 4, rate: 5/s, sweep.replications: 4}\n      \"\": {seed: 4}\n",
         {NULL},
         X ":11:7: policy: a label cannot be empty"},
-    {"    policy:\n      storm: {fleet.retry.atempts: 4, rate: 5/s, sweep.replications: 4}\n      b: {seed: 4}\n",
+    {"    policy:\n      storm: {fleet.retry.atempts: 4, jitter: none, sweep.replications: 4}\n      b: {seed: 4}\n",
         {NULL},
         X ":10:15: no parameter is named 'fleet.retry.atempts'; did you mean 'fleet.retry.attempts'?\n"
-        X ":10:39: 'rate' fits different parameters; write one of workload.rate, budget.rate\n"
-        X ":10:50: 'sweep.replications' cannot be an axis"},
+        X ":10:39: 'jitter' fits different parameters; write one of backoff.jitter, hint.jitter\n"
+        X ":10:53: 'sweep.replications' cannot be an axis"},
     {"    policy:\n      storm: {fleet.count: 4, count: 5, retry.attempts: 3, retry: {attempts: 2}}\n",
         {NULL},
         X ":10:31: policy.storm: the same value sets clients.fleet.count already\n"
