@@ -95,6 +95,21 @@ static int add_interval(struct st_axis *a, const struct st_paths *p, const struc
 	return 0;
 }
 
+void st_axis_put_value(struct st_axis *a, const struct st_node *value, const size_t *at, size_t n)
+{
+	struct st_text t = ST_TEXT_INIT;
+
+	a->value = st_realloc(a->value, a->n + 1, sizeof *a->value);
+	struct st_axis_value *v = &a->value[a->n++];
+	*v = (struct st_axis_value){.written = st_tree_copy(value)};
+	if (value->kind == ST_NODE_SCALAR)
+		st_text_add(&t, value->text);
+	else
+		st_tree_print(value, &t);
+	v->label = t.s;
+	st_aim_set(v, at, n, v->written);
+}
+
 /* A list of values of one parameter. */
 static int add_list(struct st_axis *a, const struct st_paths *p, const struct st_node *values, struct st_mistakes *m)
 {
@@ -104,19 +119,8 @@ static int add_list(struct st_axis *a, const struct st_paths *p, const struct st
 
 	if (list && list->n == 0)
 		rc = st_mistakes_add(m, &values->place, "%s: the axis has no values", a->path);
-	a->value = st_calloc(list ? list->n : 0, sizeof *a->value);
-	for (size_t i = 0; rc == 0 && i < list->n; i++) {
-		struct st_axis_value *v = &a->value[a->n++];
-		struct st_text t = ST_TEXT_INIT;
-
-		v->written = st_tree_copy(list->child[i]);
-		if (v->written->kind == ST_NODE_SCALAR)
-			st_text_add(&t, v->written->text);
-		else
-			st_tree_print(v->written, &t);
-		v->label = t.s;
-		st_aim_set(v, at, n, v->written);
-	}
+	for (size_t i = 0; rc == 0 && i < list->n; i++)
+		st_axis_put_value(a, list->child[i], at, n);
 	free(at);
 	st_tree_free(list);
 	return rc;

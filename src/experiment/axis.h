@@ -25,6 +25,9 @@ void st_axis_add_text(struct st_scenario *s, const struct st_paths *p, const cha
  */
 bool st_axis_split(const char *option, const char *text, char **path, char **value, char **what, struct st_mistakes *m);
 
+/* Append a value, as written, that these n targets of the axis are set to. */
+void st_axis_put_value(struct st_axis *a, const struct st_node *value, const size_t *at, size_t n);
+
 void st_axis_release(struct st_axis *a);
 void st_axis_value_release(struct st_axis_value *v);
 

@@ -126,28 +126,37 @@ static int put_meta(struct st_db *db, const struct st_store_id *id, struct st_er
 static int put_axes(struct st_db *db, const struct st_store_id *id, struct st_err *e)
 {
 	sqlite3_stmt *axis = st_db_prepare(db, "insert into axis values(?, ?)", e);
-	sqlite3_stmt *point = st_db_prepare(db, "insert into point(point) values(?)", e);
-	sqlite3_stmt *label = st_db_prepare(db, "insert into label values(?, ?, ?)", e);
-	int rc = axis && point && label ? 0 : -1;
+	int rc = axis ? 0 : -1;
 
 	for (size_t a = 0; a < id->naxes && rc == 0; a++) {
 		sqlite3_bind_int64(axis, 1, (sqlite3_int64)a);
 		bind_text(axis, 2, id->axis[a]);
 		rc = st_db_step(db, axis, e);
 	}
-	for (size_t p = 0; p < id->npoints && rc == 0; p++) {
-		sqlite3_bind_int64(point, 1, (sqlite3_int64)p);
-		rc = st_db_step(db, point, e);
-		for (size_t a = 0; a < id->naxes && rc == 0; a++) {
-			sqlite3_bind_int64(label, 1, (sqlite3_int64)p);
-			sqlite3_bind_int64(label, 2, (sqlite3_int64)a);
-			bind_text(label, 3, id->label[p][a]);
-			rc = st_db_step(db, label, e);
-		}
-	}
 	sqlite3_finalize(axis);
-	sqlite3_finalize(point);
-	sqlite3_finalize(label);
+	for (size_t p = 0; id->label && p < id->npoints && rc == 0; p++)
+		rc = st_ledger_name(db, p, id->label[p], id->naxes, e);
+	return rc;
+}
+
+int st_ledger_name(struct st_db *db, size_t point, const char *const *label, size_t naxes, struct st_err *e)
+{
+	sqlite3_stmt *row = st_db_prepare(db, "insert or ignore into point(point) values(?)", e);
+	sqlite3_stmt *value = st_db_prepare(db, "insert or replace into label values(?, ?, ?)", e);
+	int rc = row && value ? 0 : -1;
+
+	if (rc == 0) {
+		sqlite3_bind_int64(row, 1, (sqlite3_int64)point);
+		rc = st_db_step(db, row, e);
+	}
+	for (size_t a = 0; a < naxes && rc == 0; a++) {
+		sqlite3_bind_int64(value, 1, (sqlite3_int64)point);
+		sqlite3_bind_int64(value, 2, (sqlite3_int64)a);
+		bind_text(value, 3, label[a]);
+		rc = st_db_step(db, value, e);
+	}
+	sqlite3_finalize(row);
+	sqlite3_finalize(value);
 	return rc;
 }
 
@@ -306,7 +315,7 @@ int st_ledger_compare(struct st_db *db, const struct st_store_id *id, struct st_
 		rc = compare_scenario(db, scenario ? scenario : "", id->scenario, e);
 	if (rc == 0)
 		rc = compare_figures(db, e);
-	if (rc == 0 && st_db_number(db, "select count(*) from point", e) != (long long)id->npoints)
+	if (rc == 0 && id->label && st_db_number(db, "select count(*) from point", e) != (long long)id->npoints)
 		rc = refuse(db, e, "it has other points");
 	free(version);
 	free(scenario);

@@ -12,6 +12,9 @@ int st_ledger_make(struct st_db *db, const struct st_store_id *id, struct st_err
 /* Whether the tables are of this sweep. 0, or -1 with what differs and the way out. */
 int st_ledger_compare(struct st_db *db, const struct st_store_id *id, struct st_err *e);
 
+/* Say what a point is called on each axis: a point more, or one that there is. 0, or -1 with a message. */
+int st_ledger_name(struct st_db *db, size_t point, const char *const *label, size_t naxes, struct st_err *e);
+
 /* Note how many replications are asked for: more than last time, or as many. 0, or -1 with a message. */
 int st_ledger_adopt(struct st_db *db, uint32_t replications, struct st_err *e);
 

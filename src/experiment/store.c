@@ -271,6 +271,17 @@ static int put(struct st_store *s, size_t point, const struct st_result *r, stru
 	return s->count[point] == s->replications ? fold(s, point, e) : 0;
 }
 
+int st_store_name(struct st_store *s, size_t point, const char *const *label, struct st_err *e)
+{
+	st_assert(point < s->npoints);
+	if (s->broken)
+		return -1;
+	if (begin(s, e) == 0 && st_ledger_name(&s->db, point, label, s->naxes, e) == 0)
+		return 0;
+	s->broken = true;
+	return -1;
+}
+
 int st_store_put(struct st_store *s, size_t point, const struct st_result *r, struct st_err *e)
 {
 	st_assert(point < s->npoints && r->replication < s->replications && !st_store_has(s, point, r->replication));

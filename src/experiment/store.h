@@ -45,8 +45,8 @@ struct st_store_id {
 	uint32_t replications;             /* may grow from one sweep to the next */
 	const char *const *axis;           /* naxes paths */
 	size_t naxes;
-	const char *const *const *label;   /* [point][axis] */
-	size_t npoints;
+	const char *const *const *label;   /* [point][axis]; NULL: points come as st_store_name() names them */
+	size_t npoints;                    /* at most, where they come */
 	const struct st_sweep_group *group; /* all that the points have; ngroups 0 if there is but one */
 	size_t ngroups;
 };
@@ -58,6 +58,9 @@ struct st_store;
  * another sweep. Points and replications are counted as in the id, which need not outlive the call.
  */
 struct st_store *st_store_open(const char *path, const struct st_store_id *id, bool afresh, struct st_err *e);
+
+/* Name a point of a store whose points come, before its first trial: a value an axis. 0, or -1 with a message. */
+int st_store_name(struct st_store *s, size_t point, const char *const *label, struct st_err *e);
 
 bool st_store_has(const struct st_store *s, size_t point, uint32_t replication);
 size_t st_store_count(const struct st_store *s); /* trials it has */
