@@ -1,0 +1,131 @@
+#include <config.h>
+
+#include "experiment/space.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "experiment/axis.h"
+#include "experiment/range.h"
+
+void st_space_release(struct st_space *sp)
+{
+	for (size_t a = 0; sp->interval && a < sp->scenario->naxes; a++)
+		free(sp->interval[a]);
+	free(sp->interval);
+	free(sp->own);
+	free(sp->axis);
+	*sp = (struct st_space){.scenario = NULL};
+}
+
+static char *label_at(const struct st_space *sp, size_t axis, const struct st_race_at *at)
+{
+	const struct st_axis *a = &sp->scenario->axis[axis];
+	struct st_text t = ST_TEXT_INIT;
+
+	if (at->item < sp->axis[axis].words)
+		return st_strdup(a->value[at->item].label);
+	st_range_sample(&sp->interval[axis][at->item - sp->axis[axis].words], at->u, a->is_whole, &t);
+	return t.s;
+}
+
+const char *st_space_label(const struct st_space *sp, size_t point, size_t axis)
+{
+	const struct st_scenario *s = sp->scenario;
+
+	return s->axis[axis].value[s->drawn[point * s->naxes + axis]].label;
+}
+
+static bool is_there(const struct st_space *sp, char *const *label)
+{
+	const struct st_scenario *s = sp->scenario;
+
+	for (size_t p = 0; p < s->sample; p++) {
+		size_t a = 0;
+
+		while (a < s->naxes && strcmp(st_space_label(sp, p, a), label[a]) == 0)
+			a++;
+		if (a == s->naxes)
+			return true;
+	}
+	return false;
+}
+
+/* The index of the value on the axis: of a word the one it has, of an interval a new one. */
+static size_t value_at(const struct st_space *sp, size_t axis, const struct st_race_at *at, const char *label)
+{
+	struct st_axis *a = &sp->scenario->axis[axis];
+
+	if (at->item < sp->axis[axis].words)
+		return at->item;
+	struct st_node *node = st_tree_scalar(label, &a->place);
+	size_t *own = st_calloc(sp->own[axis], sizeof *own);
+	for (size_t t = 0; t < sp->own[axis]; t++)
+		own[t] = t;
+	st_axis_put_value(a, node, own, sp->own[axis]);
+	st_tree_free(node);
+	free(own);
+	return a->n - 1;
+}
+
+bool st_space_add(struct st_space *sp, const struct st_race_at *at)
+{
+	struct st_scenario *s = sp->scenario;
+	char **label = st_calloc(s->naxes, sizeof *label);
+
+	for (size_t a = 0; a < s->naxes; a++)
+		label[a] = label_at(sp, a, &at[a]);
+	bool is_new = !is_there(sp, label);
+	if (is_new) {
+		s->drawn = st_realloc(s->drawn, (s->sample + 1) * s->naxes, sizeof *s->drawn);
+		for (size_t a = 0; a < s->naxes; a++)
+			s->drawn[s->sample * s->naxes + a] = value_at(sp, a, &at[a], label[a]);
+		s->sample++;
+	}
+	for (size_t a = 0; a < s->naxes; a++)
+		free(label[a]);
+	free(label);
+	return is_new;
+}
+
+/* Quoted where a shell would take it for more than one word, or expand it. */
+static void add_setting(const char *path, const char *value, struct st_text *out)
+{
+	bool is_plain = !value[strcspn(value, " '\"{}[]()*?$&|;<>#~`!\\,")];
+
+	st_text_add(out, out->len > 0 ? " --set " : "--set ");
+	if (is_plain) {
+		st_text_addf(out, "%s=%s", path, value);
+		return;
+	}
+	st_text_addf(out, "%s='", path);
+	for (; *value; value++) {
+		if (*value == '\'')
+			st_text_add(out, "'\\''");
+		else
+			st_text_addn(out, value, 1);
+	}
+	st_text_add(out, "'");
+}
+
+void st_space_print(const struct st_space *sp, size_t point, struct st_text *out)
+{
+	const struct st_scenario *s = sp->scenario;
+
+	for (size_t i = 0; i < s->naxes; i++) {
+		const struct st_axis *a = &s->axis[i];
+		const struct st_axis_value *v = &a->value[s->drawn[point * s->naxes + i]];
+		bool is_own = !a->is_labelled && v->nset > 0 && v->set[0].target < sp->own[i];
+
+		if (is_own)
+			add_setting(a->path, v->label, out);
+		for (size_t k = 0; !is_own && k < v->nset; k++) {
+			struct st_text t = ST_TEXT_INIT;
+
+			st_tree_print(v->set[k].value, &t);
+			add_setting(a->target[v->set[k].target], t.s, out);
+			st_text_release(&t);
+		}
+	}
+}
