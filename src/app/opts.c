@@ -27,6 +27,38 @@ static const char *take_axis(struct st_opts *o, const char *arg)
 	return strchr(arg, '=') ? NULL : "it lacks a '='";
 }
 
+static const char *take_goal(struct st_opts *o, const char *arg)
+{
+	o->goal = arg;
+	return NULL;
+}
+
+static const char *take_subject(struct st_opts *o, const char *arg)
+{
+	o->subject = st_grow(o->subject, &o->subject_cap, o->nsubject + 1, sizeof *o->subject);
+	o->subject[o->nsubject++] = arg;
+	return NULL;
+}
+
+static const char *take_over(struct st_opts *o, const char *arg)
+{
+	o->over = st_grow(o->over, &o->over_cap, o->nover + 1, sizeof *o->over);
+	o->over[o->nover++] = arg;
+	return NULL;
+}
+
+static const char *take_points(struct st_opts *o, const char *arg)
+{
+	o->points = arg;
+	return NULL;
+}
+
+static const char *take_runs(struct st_opts *o, const char *arg)
+{
+	o->runs = arg;
+	return NULL;
+}
+
 static const char *take_out(struct st_opts *o, const char *arg)
 {
 	o->out = arg;
@@ -168,6 +200,11 @@ static const struct st_option table[] = {
     {"set", 0, "PATH=VALUE", "set a parameter over what the scenario says; may be repeated", take_set},
     {"axis", 0, "PATH=V1,V2", "sweep a parameter over values; may be repeated", take_axis},
     {"sample", 0, "N", "draw N points from the axes in place of all combinations", take_sample},
+    {"goal", 0, "GOAL", "what is wanted: 'min recovery_time', 'max fleet.success_share'", take_goal},
+    {"subject-to", 0, "BOUND", "what must hold: 'reject_share <= 1%'; may be repeated", take_subject},
+    {"over", 0, "PATH=VALUES,...", "what is searched: base=50ms..2s,jitter; may be repeated", take_over},
+    {"points", 0, "N", "points spread over the space at first [64]", take_points},
+    {"runs", 0, "N", "most runs in all [for five generations after the first]", take_runs},
     {"replications", 0, "N", "runs of each point, each with its own random numbers", take_replications},
     {"precision", 0, "SHARE", "go on until a mean is known so well: 2%, '2% of fleet.goodput'", take_precision},
     {"max-replications", 0, "N", "most runs of each point, with --precision", take_max_replications},
@@ -361,6 +398,8 @@ void st_opts_release(struct st_opts *o)
 	free(o->operand);
 	free(o->set);
 	free(o->axis);
+	free(o->subject);
+	free(o->over);
 	*o = (struct st_opts){0};
 }
 

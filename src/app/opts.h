@@ -21,6 +21,9 @@ struct st_opts {
 	size_t nset, set_cap;
 	const char **axis;     /* --axis path=v1,v2 */
 	size_t naxes, axis_cap;
+	const char **subject, **over; /* --subject-to and --over, each in order */
+	size_t nsubject, subject_cap, nover, over_cap;
+	const char *goal, *points, *runs; /* of tune, as text */
 	const char *out;       /* -o DIR; NULL: out/<scenario name> */
 	const char *seed;      /* --seed N, as text: it is set like any parameter */
 	const char *replications, *sample, *precision, *max_replications; /* likewise */

@@ -2,6 +2,7 @@
 
 #include "output/csv.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -341,4 +342,41 @@ void st_csv_density(size_t retry, const struct st_delay *d, double from, double 
 		add_interval(retry, from + (double)i * width, from + (double)(i + 1) * width, share[i], out);
 	for (size_t i = 0; i < d->natoms; i++)
 		add_interval(retry, d->atom[i].at, d->atom[i].at, d->atom[i].share, out);
+}
+
+static void add_front_head(const struct st_front *f, struct st_text *out)
+{
+	st_text_add(out, "point,generation");
+	for (size_t a = 0; a < f->naxes; a++) {
+		st_text_add(out, ",");
+		add_field(out, f->axis[a]);
+	}
+	st_text_add(out, ",runs,rank,bounds,front");
+	for (size_t i = 0; i < f->nfigures; i++) {
+		add_names(out, f->figure[i].column);
+		st_text_addf(out, ",%s_never", f->figure[i].column);
+	}
+	st_text_add(out, "\n");
+}
+
+void st_csv_front(const struct st_front *f, struct st_text *out)
+{
+	add_front_head(f, out);
+	for (size_t i = 0; i < f->npoints; i++) {
+		const struct st_front_point *p = &f->point[i];
+
+		st_text_addf(out, "%zu,%u", i, p->generation);
+		for (size_t a = 0; a < f->naxes; a++) {
+			st_text_add(out, ",");
+			add_field(out, p->label[a]);
+		}
+		st_text_addf(out, ",%" PRIu32, p->runs);
+		add_number(out, p->rank > 0 ? (double)p->rank : (double)NAN);
+		st_text_addf(out, ",%s,%d", p->bounds ? p->bounds : "", p->on_front);
+		for (size_t k = 0; k < f->nfigures; k++) {
+			add_estimate(out, &p->value[k].mean);
+			st_text_addf(out, ",%zu", p->value[k].never);
+		}
+		st_text_add(out, "\n");
+	}
 }

@@ -1,7 +1,7 @@
 #ifndef ST_OUTPUT_CSV_H
 #define ST_OUTPUT_CSV_H
 /*
- * csv.h - series.csv of a run; summary.csv, compare.csv and the mean series of a sweep; schedule.csv and density.csv of a policy.
+ * csv.h - series.csv of a run; summary.csv, compare.csv and the mean series of a sweep; schedule.csv and density.csv of a policy; tune.csv.
  *
  * Form     RFC 4180, but lines end in a bare newline; the first line has the columns' names and is the only
  * head; numbers are the shortest that read back exactly, but means over time have ten digits; absent and
@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "experiment/result.h"
 #include "output/contrast.h"
+#include "output/front.h"
 #include "output/timetable.h"
 
 /* One row a bin: time_s, then the table of columns in its order. */
@@ -52,6 +53,12 @@ void st_csv_timetables(const struct st_timetable *t, size_t n, struct st_text *o
 void st_csv_density_head(struct st_text *out);
 void st_csv_density(size_t retry, const struct st_delay *d, double from, double width, const double *share, size_t bins,
     struct st_text *out);
+
+/*
+ * tune.csv, one row a point: point (from 0), generation, the axes by name, runs, rank (of a finalist), bounds, front (0 or 1), then of each
+ * figure its mean and 95 % interval x, x_lo, x_hi, and x_never, in how many runs it is never.
+ */
+void st_csv_front(const struct st_front *f, struct st_text *out);
 
 /* "series/007.csv" of a point; n is the number of points. */
 char *st_csv_series_name(size_t point, size_t n);

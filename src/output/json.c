@@ -347,3 +347,37 @@ void st_json_timetables(const struct st_timetable *t, size_t n, const char *titl
 	json_object_set_new(j, "version", json_string(PACKAGE_VERSION));
 	finish(j, out);
 }
+
+static json_t *front_figure(const struct st_front_figure *f)
+{
+	json_t *j = json_object();
+
+	json_object_set_new(j, "column", string(f->column));
+	json_object_set_new(j, "unit", string(f->unit));
+	put_real(j, "scale", f->scale);
+	json_object_set_new(j, "more_is_better", json_boolean(f->is_more_better));
+	if (f->bound) {
+		json_object_set_new(j, "bound", string(f->bound));
+		put_real(j, "value", f->value);
+	}
+	return j;
+}
+
+void st_json_front(const struct st_front *f, struct st_text *out)
+{
+	json_t *j = json_object(), *figures = json_array();
+	uint64_t runs = 0;
+
+	for (size_t i = 0; i < f->nfigures; i++)
+		json_array_append_new(figures, front_figure(&f->figure[i]));
+	for (size_t i = 0; i < f->npoints; i++)
+		runs += f->point[i].runs;
+	json_object_set_new(j, "title", string(f->title ? f->title : ""));
+	json_object_set_new(j, "goal", string(f->goal));
+	json_object_set_new(j, "figures", figures);
+	json_object_set_new(j, "points", json_integer((json_int_t)f->npoints));
+	json_object_set_new(j, "runs", json_integer((json_int_t)runs));
+	json_object_set_new(j, "seed", json_integer((json_int_t)f->seed));
+	json_object_set_new(j, "version", json_string(PACKAGE_VERSION));
+	finish(j, out);
+}

@@ -1,7 +1,7 @@
 #ifndef ST_OUTPUT_JSON_H
 #define ST_OUTPUT_JSON_H
 /*
- * json.h - summary.json of a run, sweep.json of a sweep, schedule.json of policies.
+ * json.h - summary.json of a run, sweep.json of a sweep, schedule.json of policies, tune.json of a tune.
  *
  * Form     keys in the order of the table of figures, a dot in a figure's name nests; an absent figure has no
  * key, never is null; counts are integers, other numbers the shortest that read back exactly. Names are an
@@ -9,6 +9,7 @@
  */
 #include "base/text.h"
 #include "experiment/result.h"
+#include "output/front.h"
 #include "output/timetable.h"
 
 /*
@@ -22,5 +23,8 @@ void st_json_sweep(const struct st_sweep_result *r, struct st_text *out);
 
 /* Policies: for each its retries, how long it is patient, and how wide its first wave would have to be. What has no bound is left out. */
 void st_json_timetables(const struct st_timetable *t, size_t n, const char *title, struct st_text *out);
+
+/* A tune: what its chart needs beside tune.csv. */
+void st_json_front(const struct st_front *f, struct st_text *out);
 
 #endif

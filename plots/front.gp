@@ -1,0 +1,86 @@
+# front.gp - a tune's points: the goal's figure against that of the bound, with the front of those that none beats in both.
+#
+# By hand:  gnuplot -d -e "points='out/x/tune.csv'; out='front.png'; xcolumn='after_fault_peak_x_capacity'; ycolumn='recovery_time_s'; \
+#                          bound=1.2" plots/front.gp
+#
+#   points    a tune's tune.csv
+#   xcolumn   the bound's figure, xname what it is called (with its unit), xscale what it is multiplied by
+#   ycolumn   the goal's, yname and yscale likewise
+#   bound     the bound's value, not scaled; missing: no line
+#   out       the picture: NAME.png or NAME.svg
+#   title     and subtitle, both may be missing
+#
+# Intervals are 95 %. A point with a run that is `never` in either figure has no mean, and is not shown.
+
+if (!exists("title")) title = ""
+if (!exists("subtitle")) subtitle = ""
+if (!exists("xname")) xname = xcolumn
+if (!exists("yname")) yname = ycolumn
+if (!exists("xscale")) xscale = 1
+if (!exists("yscale")) yscale = 1
+
+if (strlen(out) > 4 && out[strlen(out)-3:] eq ".svg") {
+	set terminal svg size 1400,1000 noenhanced font "Helvetica,22" background rgb "white" dynamic
+} else {
+	set terminal pngcairo size 1400,1000 noenhanced font "Sans,20" background rgb "white"
+}
+set output out
+set encoding utf8
+set datafile separator ","
+set datafile columnheaders
+set datafile missing NaN # so that the front's line goes on over what is not on it
+
+x(dummy) = xscale * column(xcolumn)
+y(dummy) = yscale * column(ycolumn)
+
+# The ranges of the means, and of the bound: an interval may leave the picture.
+xlo = 1e300; xhi = -1e300; ylo = 1e300; yhi = -1e300; shown = 0; all = 0
+stats points using (all = all + 1, 1) nooutput
+stats points using (a = x(0), b = y(0), a == a && b == b ? (shown = shown + 1, a < xlo ? (xlo = a) : 0, a > xhi ? (xhi = a) : 0, b < ylo ? (ylo = b) : 0, b > yhi ? (yhi = b) : 0) : 0, 1) nooutput
+if (shown == 0) { xlo = 0; xhi = 1; ylo = 0; yhi = 1 }
+if (exists("bound")) {
+	if (xscale * bound < xlo) { xlo = xscale * bound }
+	if (xscale * bound > xhi) { xhi = xscale * bound }
+}
+if (xlo > 0 && xhi / xlo > 20) {
+	set logscale x
+	set xrange [xlo / 1.3 : xhi * 1.3]
+} else {
+	pad = xhi > xlo ? 0.06 * (xhi - xlo) : xhi != 0 ? 0.1 * abs(xhi) : 1
+	set xrange [xlo - pad : xhi + pad]
+}
+if (ylo > 0 && yhi / ylo > 20) {
+	set logscale y
+	set yrange [ylo / 1.3 : yhi * 1.3]
+} else {
+	pad = yhi > ylo ? 0.06 * (yhi - ylo) : yhi != 0 ? 0.1 * abs(yhi) : 1
+	set yrange [ylo - pad : yhi + pad]
+}
+
+set label 1 title at screen 0.02, 0.966 left font (strlen(title) > 75 ? ",18" : ",26")
+if (shown < all) { subtitle = sprintf("%s; %d of %d points have no mean, and are not shown", subtitle, all - shown, all) }
+set label 2 subtitle at screen 0.02, 0.92 left font ",18" textcolor rgb "#444444"
+set tmargin at screen 0.82
+set bmargin at screen 0.12
+set lmargin at screen 0.10
+set rmargin at screen 0.97
+set key at screen 0.97, 0.875 right center horizontal maxrows 1 samplen 1.5 width -2 font ",16"
+set border 3 lw 1.5
+set tics nomirror out font ",18"
+set format "%g"
+set grid lc rgb "#dddddd" lw 1 lt 1
+set xlabel xname
+set ylabel yname
+if (exists("bound")) {
+	set arrow 1 from first xscale * bound, graph 0 to first xscale * bound, graph 1 nohead dashtype 2 lw 3 lc rgb "#000000"
+	set label 3 sprintf("bound %g", xscale * bound) at first xscale * bound, graph 1 center offset 0, 0.7 font ",16"
+}
+
+is_front(dummy) = column("front") > 0
+is_best(dummy) = column("rank") == 1
+plot points using (is_front(0) ? NaN : x(0)):(y(0)):(xscale * column(xcolumn . "_lo")):(xscale * column(xcolumn . "_hi")):(yscale * column(ycolumn . "_lo")):(yscale * column(ycolumn . "_hi")) \
+		with xyerrorbars pt 7 ps 1 lw 1 lc rgb "#bbbbbb" title "other points", \
+	points using (is_front(0) ? x(0) : NaN):(y(0)) smooth unique with lines lw 2.5 lc rgb "#0072B2" notitle, \
+	points using (is_front(0) ? x(0) : NaN):(y(0)):(xscale * column(xcolumn . "_lo")):(xscale * column(xcolumn . "_hi")):(yscale * column(ycolumn . "_lo")):(yscale * column(ycolumn . "_hi")) \
+		with xyerrorbars pt 7 ps 1.8 lw 2 lc rgb "#0072B2" title "beaten by none", \
+	points using (is_best(0) ? x(0) : NaN):(y(0)) with points pt 6 ps 3.2 lw 4 lc rgb "#D55E00" title "the best"

@@ -1,0 +1,211 @@
+#include <config.h>
+
+#include "app/tuned.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/verdict.h"
+#include "base/mem.h"
+#include "output/cells.h"
+
+enum { COLUMNS = 100, SHOWN = 5, HEAD_WIDTH = 16, HEAD_ROWS = 3 };
+
+/* --- as plain data --- */
+
+static const struct st_expect *expect_of(const struct st_tune *t, size_t figure)
+{
+	return figure == 0 ? &t->goal.of : &t->goal.bound[figure - 1];
+}
+
+static struct st_front_figure figure_of(const struct st_tune *t, size_t i)
+{
+	const struct st_expect *x = expect_of(t, i);
+	const struct st_figure *f = st_figure_at(x->figure);
+	char buf[64];
+
+	return (struct st_front_figure){
+	    .column = st_format("%s%s%s", x->group ? x->group : "", x->group ? "." : "", st_figure_column(f, buf)),
+	    .unit = f->unit,
+	    .scale = f->scope & ST_SCOPE_SHARE ? 100 : 1,
+	    .is_more_better = i == 0 ? t->goal.is_max : st_goal_wants_more(x),
+	    .bound = i == 0 ? NULL : x->text + strcspn(x->text, "<>="),
+	    .value = i == 0 ? (double)NAN : x->value,
+	};
+}
+
+static struct st_front_value value_of(const struct st_tune *t, size_t figure, size_t point)
+{
+	const double *x = st_tune_values(t, figure, point);
+	size_t n = t->race.point[point].wanted;
+	struct st_front_value v = {.mean = st_estimate_mean(x, n)};
+
+	for (size_t i = 0; i < n; i++)
+		v.never += isinf(x[i]) != 0;
+	return v;
+}
+
+/* Whether a bound that the chart does not show is surely broken. */
+static bool is_out(const struct st_tune *t, size_t point)
+{
+	for (size_t i = 1; i < t->goal.nbounds; i++)
+		if (st_judge(&t->goal.bound[i], st_tune_values(t, 1 + i, point), t->race.point[point].wanted).verdict == ST_JUDGE_FAILS)
+			return true;
+	return false;
+}
+
+void st_tuned_make(struct st_tune *t, const size_t *finalist, size_t n, struct st_front *f)
+{
+	const struct st_scenario *s = t->scenario;
+	const char **axis = st_calloc(s->naxes, sizeof *axis);
+
+	*f = (struct st_front){.title = t->grid.point[0].config.title, .goal = t->goal.text, .axis = axis, .naxes = s->naxes,
+	    .nfigures = 1 + t->goal.nbounds, .npoints = t->race.npoints, .seed = t->grid.point[0].config.seed};
+	for (size_t a = 0; a < s->naxes; a++)
+		axis[a] = s->axis[a].path;
+	f->figure = st_calloc(f->nfigures, sizeof *f->figure);
+	f->point = st_calloc(f->npoints, sizeof *f->point);
+	for (size_t i = 0; i < f->nfigures; i++)
+		f->figure[i] = figure_of(t, i);
+	for (size_t p = 0; p < f->npoints; p++) {
+		struct st_front_point *at = &f->point[p];
+		struct st_standing standing = st_tune_look(t, p, t->race.point[p].wanted);
+
+		*at = (struct st_front_point){.generation = t->race.point[p].generation, .runs = t->race.point[p].wanted,
+		    .bounds = t->goal.nbounds > 0 ? st_verdict_name(standing.bounds) : NULL};
+		at->is_out = is_out(t, p);
+		at->label = st_calloc(s->naxes, sizeof *at->label);
+		for (size_t a = 0; a < s->naxes; a++)
+			at->label[a] = st_strdup(st_space_label(&t->space, p, a));
+		at->value = st_calloc(f->nfigures, sizeof *at->value);
+		for (size_t i = 0; i < f->nfigures; i++)
+			at->value[i] = value_of(t, i, p);
+	}
+	for (size_t i = 0; i < n; i++)
+		f->point[finalist[i]].rank = i + 1;
+	st_front_mark(f);
+}
+
+/* --- for people --- */
+
+/* "12.3 +- 0.4 s", "never in 3 of 64 runs" */
+static char *value_text(const struct st_tune *t, const struct st_front *f, size_t figure, size_t point)
+{
+	const struct st_front_value *v = &f->point[point].value[figure];
+	struct st_text out = ST_TEXT_INIT;
+
+	if (v->never > 0)
+		st_text_addf(&out, "never in %zu of %" PRIu32, v->never, f->point[point].runs);
+	else
+		st_expect_print_value(expect_of(t, figure), v->mean.mean, v->mean.half, &out);
+	return out.s;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot ? dot + 1 : path;
+}
+
+/* The part of a name that a line of a table's head takes: up to its last '_' or '.' that fits. */
+static size_t line_of(const char *name)
+{
+	size_t n = strlen(name), cut = 0;
+
+	if (n <= HEAD_WIDTH)
+		return n;
+	for (size_t i = 0; name[i] && i < HEAD_WIDTH; i++)
+		cut = name[i] == '_' || name[i] == '.' ? i + 1 : cut;
+	return cut > 0 ? cut : HEAD_WIDTH;
+}
+
+/* Over HEAD_ROWS lines, the last of them full where there are fewer. */
+static void put_name(struct st_cells *c, size_t column, const char *name)
+{
+	size_t lines = 0;
+
+	for (const char *s = name; *s; s += line_of(s))
+		lines++;
+	for (size_t row = lines < HEAD_ROWS ? HEAD_ROWS - lines : 0; *name; row++) {
+		size_t n = row + 1 < HEAD_ROWS ? line_of(name) : strlen(name);
+
+		st_cells_put(c, row, column, st_strndup(name, n));
+		name += n;
+	}
+}
+
+static void put_head(const struct st_front *f, struct st_cells *c)
+{
+	size_t column = 0;
+
+	put_name(c, column++, "point");
+	for (size_t a = 0; a < f->naxes; a++)
+		put_name(c, column++, last_part(f->axis[a]));
+	for (size_t i = 0; i < f->nfigures; i++)
+		put_name(c, column++, f->figure[i].column);
+	if (f->nfigures > 1)
+		put_name(c, column++, "bounds");
+	put_name(c, column, "runs");
+}
+
+static void put_row(const struct st_tune *t, const struct st_front *f, size_t row, size_t point, struct st_cells *c)
+{
+	const struct st_front_point *p = &f->point[point];
+	size_t column = 0;
+
+	st_cells_put(c, row, column++, st_format("%zu", point));
+	for (size_t a = 0; a < f->naxes; a++)
+		st_cells_put(c, row, column++, st_strdup(p->label[a]));
+	for (size_t i = 0; i < f->nfigures; i++)
+		st_cells_put(c, row, column++, value_text(t, f, i, point));
+	if (f->nfigures > 1)
+		st_cells_put(c, row, column++, st_strdup(p->bounds));
+	st_cells_put(c, row, column, st_format("%" PRIu32, p->runs));
+}
+
+static void say_best(const struct st_tune *t, const struct st_front *f, size_t best, struct st_text *out)
+{
+	const struct st_front_point *p = &f->point[best];
+	enum st_judge_verdict bounds = t->race.point[best].standing.bounds;
+	size_t from = out->len;
+	struct st_text settings = ST_TEXT_INIT;
+
+	if (bounds == ST_JUDGE_FAILS)
+		st_text_add(out, "No point keeps the bounds. The nearest is");
+	else if (bounds == ST_JUDGE_OPEN)
+		st_text_add(out, "No point surely keeps the bounds: of the best one nobody can tell yet. It is");
+	else
+		st_text_addf(out, "The best%s is", f->nfigures > 1 ? " that surely keeps the bounds" : "");
+	st_text_addf(out, " point %zu:", best);
+	for (size_t i = 0; i < f->nfigures; i++) {
+		char *value = value_text(t, f, i, best);
+
+		st_text_addf(out, "%s %s %s", i > 0 ? "," : "", f->figure[i].column, value);
+		if (i > 0)
+			st_text_addf(out, " (%s)", f->figure[i].bound);
+		free(value);
+	}
+	st_text_addf(out, ", in %" PRIu32 " runs.\n", p->runs);
+	st_text_wrap(out, from, COLUMNS);
+	st_space_print(&t->space, best, &settings);
+	st_text_addf(out, "  %s\n", settings.s);
+	st_text_release(&settings);
+}
+
+void st_tuned_say(const struct st_tune *t, const struct st_front *f, const size_t *finalist, size_t n, struct st_text *out)
+{
+	size_t rows = n < SHOWN ? n : SHOWN;
+	struct st_cells c;
+
+	st_cells_init(&c, HEAD_ROWS + rows, 1 + f->naxes + f->nfigures + 2);
+	put_head(f, &c);
+	for (size_t i = 0; i < rows; i++)
+		put_row(t, f, HEAD_ROWS + i, finalist[i], &c);
+	say_best(t, f, finalist[0], out);
+	st_text_add(out, "\n");
+	st_cells_print(&c, 1 + f->naxes, out);
+	st_cells_release(&c);
+}
