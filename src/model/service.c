@@ -187,7 +187,7 @@ void st_service_end(struct st_service *s, uint32_t slot)
 		reply(s, r.who, r.tag, ST_ANSWER_OK, ST_OUTCOME_OK);
 }
 
-/* --- faults  ----------------------------------------------------------------------------------------------- */
+/* --- faults ---------------------------------------------------------------------------------------------------------- */
 
 static int by_order(const void *a, const void *b)
 {
