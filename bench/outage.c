@@ -93,7 +93,7 @@ static struct figures median_run(const struct st_config *c)
 		if (st_world_run(c, 1, i, NULL, &run, &e) < 0)
 			exit(3);
 		t = cpu_s() - t;
-		attempt[i] = t * 1e9 / (double)run.meter.counts[0].attempts;
+		attempt[i] = t * 1e9 / (double)run.meter->counts[0].attempts;
 		event[i] = t * 1e9 / (double)run.events;
 		st_run_release(&run);
 	}

@@ -70,14 +70,17 @@ void build_init(struct st_config *c, st_time duration)
 {
 	memset(c, 0, sizeof *c);
 	defaults(st_config_params, c);
-	defaults(st_service_params, &c->service);
-	defaults(st_capacity_params, &c->service.capacity);
-	defaults(st_admission_params, &c->service.admission);
-	defaults(st_queue_params, &c->service.queue);
-	defaults(st_hint_params, &c->service.hint);
+	c->service = st_calloc(BUILD_MOST, sizeof *c->service);
+	c->nservices = 1;
+	c->service->name = st_strdup(ST_SERVICE_ALONE);
+	defaults(st_service_params, c->service);
+	defaults(st_capacity_params, &c->service->capacity);
+	defaults(st_admission_params, &c->service->admission);
+	defaults(st_queue_params, &c->service->queue);
+	defaults(st_hint_params, &c->service->hint);
 	c->duration = duration;
-	c->service.workers = 1;
-	c->service.service_time = st_dist_constant(10 * ST_MSEC);
+	c->service->workers = 1;
+	c->service->service_time = st_dist_constant(10 * ST_MSEC);
 	c->group = st_calloc(BUILD_MOST, sizeof *c->group);
 	c->fault = st_calloc(BUILD_MOST, sizeof *c->fault);
 }
@@ -87,6 +90,7 @@ struct st_group_cfg *build_group(struct st_config *c, const char *name, uint64_t
 	struct st_group_cfg *g = &c->group[c->ngroups++];
 
 	st_assert(c->ngroups <= BUILD_MOST);
+	defaults(st_clients_params, g);
 	defaults(st_group_params, g);
 	defaults(st_workload_params, &g->workload);
 	defaults(st_retry_params, &g->retry);
@@ -120,6 +124,7 @@ void build_release(struct st_config *c)
 	for (size_t i = 0; i < c->ngroups; i++) {
 		struct st_group_cfg *g = &c->group[i];
 
+		release(st_clients_params, g);
 		release(st_group_params, g);
 		release(st_workload_params, &g->workload);
 		release(st_backoff_params, &g->retry.backoff);
@@ -127,8 +132,11 @@ void build_release(struct st_config *c)
 	}
 	for (size_t i = 0; i < c->nfaults; i++)
 		release(st_fault_params, &c->fault[i]);
-	release(st_service_params, &c->service);
-	release(st_queue_params, &c->service.queue);
+	release(st_service_params, c->service);
+	release(st_queue_params, &c->service->queue);
+	for (size_t i = 0; i < c->nservices; i++)
+		free(c->service[i].name);
+	free(c->service);
 	release(st_config_params, c);
 	free(c->group);
 	free(c->fault);
@@ -285,13 +293,13 @@ static void random_group(struct st_rng *r, struct st_config *c, const char *name
 	build_set(st_group_params, g, "clock_skew", PICK(r, "0s", "30ms", "normal 0s sd 1s", "uniform 0s 500ms"));
 	random_retry(r, &g->retry);
 	/* An estimate may be 0: a client that takes it as it is, and never gives up, would not let time pass. */
-	if (!st_hint_is_constant(&c->service.hint) && g->retry.attempts == ST_UNLIMITED)
+	if (!st_hint_is_constant(&c->service->hint) && g->retry.attempts == ST_UNLIMITED)
 		build_set(st_obedience_params, &g->retry.hint, "least", "5ms");
 	/* Likewise of what is under way when another attempt has ended its operation. */
 	if (!st_workload_kind_at(g->workload.kind)->closed && st_hedge_is_on(&g->retry.hedge))
 		build_set(st_group_params, g, "network", "0s");
-	if (st_hedge_is_on(&g->retry.hedge) && c->service.abandoned == ST_ABANDONED_LEAVE)
-		c->service.abandoned = ST_ABANDONED_SKIP;
+	if (st_hedge_is_on(&g->retry.hedge) && c->service->abandoned == ST_ABANDONED_LEAVE)
+		c->service->abandoned = ST_ABANDONED_SKIP;
 }
 
 static void random_capacity(struct st_rng *r, struct st_capacity_cfg *c)
@@ -358,7 +366,7 @@ static void random_fault(struct st_rng *r, struct st_config *c)
 	struct st_fault_cfg *f = build_fault(c, moment(r, c->duration), moment(r, 2 * ST_SEC),
 	    PICK(r, "503", "429", "400", "refuse", "blackhole", "slow", "freeze", "workers", "delay", "restart", "restart"));
 
-	if (c->service.kind == ST_SERVICE_OCC && st_fault_is_of_workers(f))
+	if (c->service->kind == ST_SERVICE_OCC && st_fault_is_of_workers(f))
 		build_set(st_fault_params, f, "effect", "refuse");
 	if (st_rng_below(r, 10) == 0)
 		f->length = 0;
@@ -384,7 +392,7 @@ void build_random(struct st_config *c, uint32_t number)
 	build_set(st_config_params, c, "window", PICK(&r, "[]", "[]", "[200ms, 1s]"));
 	if (c->window.n == 0)
 		build_set(st_config_params, c, "warmup", PICK(&r, "0s", "300ms"));
-	random_service(&r, &c->service);
+	random_service(&r, c->service);
 	for (uint64_t i = 0, n = 1 + st_rng_below(&r, 3); i < n; i++)
 		random_group(&r, c, name[i]);
 	for (uint64_t i = 0, n = st_rng_below(&r, 5); i < n; i++)

@@ -8,7 +8,7 @@
 
 static void set(struct bench *b, const char *name, const char *value)
 {
-	build_set(st_admission_params, &b->c.service.admission, name, value);
+	build_set(st_admission_params, &b->c.service->admission, name, value);
 }
 
 /* --- the rate limit -------------------------------------------------------------------------------------------------------- */
@@ -106,19 +106,19 @@ START_TEST(all_that_obey_the_hint_come_for_one_token)
 	struct st_run run;
 
 	build_init(&c, 10 * ST_SEC);
-	c.service.workers = 10;
-	build_set(st_admission_params, &c.service.admission, "rate_limit.rate", "10/s");
-	build_set(st_hint_params, &c.service.hint, "value", "token");
-	build_set(st_hint_params, &c.service.hint, "form", "ms");
+	c.service->workers = 10;
+	build_set(st_admission_params, &c.service->admission, "rate_limit.rate", "10/s");
+	build_set(st_hint_params, &c.service->hint, "value", "token");
+	build_set(st_hint_params, &c.service->hint, "form", "ms");
 	struct st_group_cfg *g = build_group(&c, "herd", 5);
 	build_set(st_retry_params, &g->retry, "attempts", "unlimited");
 	build_set(st_backoff_params, &g->retry.backoff, "shape", "immediate");
 	build_set(st_obedience_params, &g->retry.hint, "obey", "100%");
 	build_set(st_obedience_params, &g->retry.hint, "mode", "replace");
 	build_run(&c, &run);
-	ck_assert_uint_eq(run.meter.counts[0].successes, 5);
-	ck_assert_uint_eq(run.meter.counts[0].attempts, 5 + 4 + 3 + 2 + 1);
-	ck_assert_int_eq(run.meter.group[0].last_success, 4 * 100 * ST_MSEC + 10 * ST_MSEC);
+	ck_assert_uint_eq(run.meter->counts[0].successes, 5);
+	ck_assert_uint_eq(run.meter->counts[0].attempts, 5 + 4 + 3 + 2 + 1);
+	ck_assert_int_eq(run.meter->group[0].last_success, 4 * 100 * ST_MSEC + 10 * ST_MSEC);
 	st_run_release(&run);
 	build_release(&c);
 }

@@ -154,8 +154,8 @@ START_TEST(in_an_outage_only_probes_are_sent)
 	struct st_run run;
 
 	build_init(&c, 5 * ST_SEC);
-	c.service.workers = 100;
-	c.service.service_time = st_dist_constant(ST_MSEC);
+	c.service->workers = 100;
+	c.service->service_time = st_dist_constant(ST_MSEC);
 	struct st_group_cfg *g = build_group(&c, "fleet", 10);
 	build_set(st_workload_params, &g->workload, "kind", "think");
 	build_set(st_workload_params, &g->workload, "think", "uniform 50ms 150ms");
@@ -164,13 +164,13 @@ START_TEST(in_an_outage_only_probes_are_sent)
 	g->retry.breaker = config("kind consecutive, failures 5, open_for 500ms");
 	build_fault(&c, ST_SEC, 2 * ST_SEC, "503");
 	build_run(&c, &run);
-	const struct st_counts *n = &run.meter.counts[0];
+	const struct st_counts *n = &run.meter->counts[0];
 	ck_assert_uint_eq(n->errors, 5 + 3); /* probes after 1.5, 2 and 2.5 s */
 	ck_assert_uint_ge(n->failures[ST_REASON_BREAKER], 180);
 	ck_assert_uint_eq(n->denied, 0);
-	ck_assert_int_eq(run.meter.series.row[25][ST_CELL_BREAKERS_OPEN], 1000000);
-	ck_assert_int_eq(run.meter.series.row[40][ST_CELL_BREAKERS_OPEN], 0);
-	ck_assert_int_ge(run.meter.series.row[40][ST_CELL_OK], 5);
+	ck_assert_int_eq(run.meter->series.row[25][ST_CELL_BREAKERS_OPEN], 1000000);
+	ck_assert_int_eq(run.meter->series.row[40][ST_CELL_BREAKERS_OPEN], 0);
+	ck_assert_int_ge(run.meter->series.row[40][ST_CELL_OK], 5);
 	st_run_release(&run);
 	build_release(&c);
 }

@@ -93,8 +93,8 @@ static struct st_counts run_with(const char *keys, double f, const char *attempt
 	struct st_run run;
 
 	build_init(&c, 500 * ST_SEC);
-	c.service.workers = 10000;
-	c.service.service_time = st_dist_constant(ST_MSEC);
+	c.service->workers = 10000;
+	c.service->service_time = st_dist_constant(ST_MSEC);
 	struct st_group_cfg *g = build_group(&c, "fleet", 1000);
 	build_set(st_workload_params, &g->workload, "kind", "poisson");
 	build_set(st_workload_params, &g->workload, "rate", "200/s");
@@ -105,7 +105,7 @@ static struct st_counts run_with(const char *keys, double f, const char *attempt
 	g->retry.budget = config(keys);
 	build_fault(&c, 0, 500 * ST_SEC, "503")->share = f;
 	build_run(&c, &run);
-	struct st_counts n = run.meter.counts[0];
+	struct st_counts n = run.meter->counts[0];
 	st_run_release(&run);
 	build_release(&c);
 	return n;
@@ -163,7 +163,7 @@ static uint64_t attempts_of(const char *count, const char *operations)
 
 	build_init(&c, 1000 * ST_SEC);
 	struct st_group_cfg *g = build_group(&c, "fleet", 1);
-	build_set(st_group_params, g, "count", count);
+	build_set(st_clients_params, g, "count", count);
 	build_set(st_workload_params, &g->workload, "kind", "think");
 	build_set(st_workload_params, &g->workload, "think", "exponential 100ms");
 	build_set(st_workload_params, &g->workload, "operations", operations);
@@ -172,8 +172,8 @@ static uint64_t attempts_of(const char *count, const char *operations)
 	g->retry.budget = config("kind aws-quota, scope client");
 	build_fault(&c, 0, 1000 * ST_SEC, "503");
 	build_run(&c, &run);
-	uint64_t n = run.meter.counts[0].attempts;
-	ck_assert_uint_eq(run.meter.counts[0].operations, 2000);
+	uint64_t n = run.meter->counts[0].attempts;
+	ck_assert_uint_eq(run.meter->counts[0].operations, 2000);
 	st_run_release(&run);
 	build_release(&c);
 	return n;
@@ -406,7 +406,7 @@ static struct st_counts counts_of(struct st_config *c)
 	struct st_run run;
 
 	build_run(c, &run);
-	struct st_counts n = run.meter.counts[0];
+	struct st_counts n = run.meter->counts[0];
 	st_run_release(&run);
 	build_release(c);
 	return n;

@@ -7,7 +7,7 @@
 
 static void set(struct bench *b, const char *name, const char *value)
 {
-	build_set(st_capacity_params, &b->c.service.capacity, name, value);
+	build_set(st_capacity_params, &b->c.service->capacity, name, value);
 }
 
 /* --- slowdown -------------------------------------------------------------------------------------------------------------- */
@@ -43,7 +43,7 @@ START_TEST(a_busy_worker_does_the_integral_of_the_ramp)
 	for (size_t i = 0; i < 4; i++) {
 		struct bench *b = bench("1", "unlimited");
 
-		b->c.service.service_time = st_dist_constant(ST_USEC);
+		b->c.service->service_time = st_dist_constant(ST_USEC);
 		set(b, "warm_up.over", "100ms");
 		set(b, "warm_up.from", from[i]);
 		build_fault(&b->c, 0, 0, "restart");
@@ -51,7 +51,7 @@ START_TEST(a_busy_worker_does_the_integral_of_the_ramp)
 		for (uint32_t who = 0; who < 200000; who++)
 			at(b, 1, who);
 		go(b);
-		double speed = b->c.service.capacity.from, done = 0;
+		double speed = b->c.service->capacity.from, done = 0;
 		for (size_t k = 0; k < b->n; k++)
 			done += b->answer[k].at <= 100 * ST_MSEC;
 		ck_assert_double_eq_tol(done, (1 + speed) / 2 * 100000, 2); /* rounding to ns makes a thousandth of 1 us at most */
@@ -67,7 +67,7 @@ START_TEST(a_service_in_the_ramp_takes_as_long_as_its_work)
 {
 	struct bench *b = bench("3", "0");
 
-	b->c.service.service_time = st_dist_constant(50 * ST_MSEC);
+	b->c.service->service_time = st_dist_constant(50 * ST_MSEC);
 	set(b, "warm_up.over", "400ms");
 	set(b, "warm_up.from", "0%");
 	build_fault(&b->c, 0, 100 * ST_MSEC, "503");
@@ -113,8 +113,8 @@ START_TEST(it_falls_over_under_its_load_again_and_again)
 {
 	struct bench *b = bench("2", "unlimited");
 
-	build_set(st_service_params, &b->c.service, "crash.at", "4");
-	build_set(st_service_params, &b->c.service, "crash.down", "100ms");
+	build_set(st_service_params, b->c.service, "crash.at", "4");
+	build_set(st_service_params, b->c.service, "crash.down", "100ms");
 	set(b, "warm_up.over", "10ms");
 	set(b, "warm_up.from", "0%");
 	ready(b);
@@ -144,8 +144,8 @@ START_TEST(a_crash_and_a_restart_overlap)
 {
 	struct bench *b = bench("1", "unlimited");
 
-	build_set(st_service_params, &b->c.service, "crash.at", "2");
-	build_set(st_service_params, &b->c.service, "crash.down", "50ms");
+	build_set(st_service_params, b->c.service, "crash.at", "2");
+	build_set(st_service_params, b->c.service, "crash.down", "50ms");
 	build_fault(&b->c, 20 * ST_MSEC, 40 * ST_MSEC, "restart");
 	ready(b);
 	at(b, 0, 0);

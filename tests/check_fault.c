@@ -328,7 +328,7 @@ END_TEST
 static void run_two_groups(struct st_config *c, struct st_run *run)
 {
 	build_init(c, 10 * ST_SEC);
-	c->service.workers = 1000;
+	c->service->workers = 1000;
 	for (int i = 0; i < 2; i++)
 		build_set(st_group_params, build_group(c, i ? "here" : "there", 50), "network", "20ms");
 	build_set(st_fault_params, build_fault(c, 0, ST_SEC, "503"), "group", "here");
@@ -341,8 +341,8 @@ START_TEST(a_fault_may_be_one_groups)
 	struct st_run run;
 
 	run_two_groups(&c, &run);
-	ck_assert_uint_eq(run.meter.counts[0].successes, 50);
-	ck_assert_uint_eq(run.meter.counts[1].errors, 50);
+	ck_assert_uint_eq(run.meter->counts[0].successes, 50);
+	ck_assert_uint_eq(run.meter->counts[1].errors, 50);
 	st_run_release(&run);
 	build_release(&c);
 }
@@ -371,7 +371,7 @@ START_TEST(delay_is_of_the_leg_that_begins_in_the_window)
 		build_set(st_group_params, build_group(&c, "all", 1), "network", of[i].network);
 		build_set(st_fault_params, build_fault(&c, of[i].at, of[i].length, "delay"), "delay", "70ms");
 		build_run(&c, &run);
-		ck_assert_int_eq(run.meter.group[0].last_success, of[i].want);
+		ck_assert_int_eq(run.meter->group[0].last_success, of[i].want);
 		st_run_release(&run);
 		build_release(&c);
 	}
@@ -393,7 +393,7 @@ START_TEST(a_delay_does_not_hide_a_loop_without_time)
 	build_set(st_fault_params, build_fault(&c, 0, 100 * ST_MSEC, "delay"), "delay", "1ms");
 	ck_assert_int_eq(st_world_run(&c, 1, 0, NULL, &run, &e), -1);
 	ck_assert_ptr_nonnull(strstr(e.message[0], "clients.eager"));
-	ck_assert_uint_gt(run.meter.counts[0].attempts, 100000);
+	ck_assert_uint_gt(run.meter->counts[0].attempts, 100000);
 	st_err_release(&e);
 	st_run_release(&run);
 	build_release(&c);
@@ -407,19 +407,19 @@ START_TEST(lost_connections_are_resets)
 	struct st_run run;
 
 	build_init(&c, 10 * ST_SEC);
-	c.service.service_time = st_dist_constant(ST_SEC);
-	c.service.workers = 1;
+	c.service->service_time = st_dist_constant(ST_SEC);
+	c.service->workers = 1;
 	build_set(st_group_params, build_group(&c, "near", 2), "network", "10ms");
 	struct st_group_cfg *g = build_group(&c, "hasty", 1);
 	build_set(st_group_params, g, "network", "10ms");
 	build_set(st_group_params, g, "timeout", "100ms");
 	build_fault(&c, 500 * ST_MSEC, ST_SEC, "restart");
 	build_run(&c, &run);
-	ck_assert_uint_eq(run.meter.counts[0].answered[ST_ANSWER_RESET], 2);
-	ck_assert_uint_eq(run.meter.counts[0].lost, 2);
-	ck_assert_uint_eq(run.meter.counts[1].timed_out, 1);
-	ck_assert_uint_eq(run.meter.counts[1].late, 1);
-	ck_assert_uint_eq(run.meter.counts[1].lost, 1);
+	ck_assert_uint_eq(run.meter->counts[0].answered[ST_ANSWER_RESET], 2);
+	ck_assert_uint_eq(run.meter->counts[0].lost, 2);
+	ck_assert_uint_eq(run.meter->counts[1].timed_out, 1);
+	ck_assert_uint_eq(run.meter->counts[1].late, 1);
+	ck_assert_uint_eq(run.meter->counts[1].lost, 1);
 	st_run_release(&run);
 	build_release(&c);
 }

@@ -208,7 +208,7 @@ static struct st_counts run_with(const char *keys, const char *fault, const char
 	struct st_config c;
 
 	build_init(&c, 60 * ST_SEC);
-	c.service.workers = 1000;
+	c.service->workers = 1000;
 	struct st_group_cfg *g = build_group(&c, "fleet", 10);
 	build_set(st_workload_params, &g->workload, "kind", "poisson");
 	build_set(st_workload_params, &g->workload, "rate", "100/s");
@@ -216,7 +216,7 @@ static struct st_counts run_with(const char *keys, const char *fault, const char
 	g->retry.gate = config(keys);
 	build_fault(&c, 10 * ST_SEC, 20 * ST_SEC, fault);
 	build_run(&c, run);
-	struct st_counts n = run->meter.counts[0];
+	struct st_counts n = run->meter->counts[0];
 	build_release(&c);
 	return n;
 }
@@ -229,8 +229,8 @@ START_TEST(a_rejected_first_attempt_fails_here_for_the_budget)
 	ck_assert_uint_eq(n.operations, n.attempts + n.failures[ST_REASON_BUDGET]);
 	ck_assert_uint_eq(n.denied, 0); /* of retries there are none */
 	ck_assert_uint_ge(n.failures[ST_REASON_BUDGET], 1300); /* of 2000 in the outage */
-	ck_assert_uint_eq(run.meter.group[0].ended_with[0], n.failures[ST_REASON_BUDGET]);
-	ck_assert_int_ge(run.meter.series.row[590][ST_CELL_OK], 1);
+	ck_assert_uint_eq(run.meter->group[0].ended_with[0], n.failures[ST_REASON_BUDGET]);
+	ck_assert_int_ge(run.meter->series.row[590][ST_CELL_OK], 1);
 	st_run_release(&run);
 }
 END_TEST
@@ -240,7 +240,7 @@ START_TEST(a_delayed_send_waits_and_may_come_too_late)
 	struct st_run run;
 	struct st_counts n = run_with("kind cubic, scope group", "429", "off", &run);
 
-	ck_assert_int_ge(run.meter.series.row[250][ST_CELL_WAITING], 100 * INT64_C(1000000));
+	ck_assert_int_ge(run.meter->series.row[250][ST_CELL_WAITING], 100 * INT64_C(1000000));
 	ck_assert_uint_le(n.errors, 400); /* of 2000 without the gate */
 	ck_assert_uint_eq(n.failures[ST_REASON_BUDGET], 0);
 	st_run_release(&run);

@@ -97,8 +97,8 @@ END_TEST
 static struct st_group_cfg *lone(struct st_config *c, const char *attempts, const char *after)
 {
 	build_init(c, 10 * ST_SEC);
-	c->service.workers = 10;
-	c->service.service_time = st_dist_constant(100 * ST_MSEC);
+	c->service->workers = 10;
+	c->service->service_time = st_dist_constant(100 * ST_MSEC);
 	struct st_group_cfg *g = build_group(c, "one", 1);
 	build_set(st_retry_params, &g->retry, "attempts", attempts);
 	build_set(st_backoff_params, &g->retry.backoff, "shape", "constant");
@@ -113,8 +113,8 @@ static struct st_counts finish(struct st_config *c, double *success_ms)
 	struct st_run run;
 
 	build_run(c, &run);
-	struct st_counts n = run.meter.counts[0];
-	*success_ms = (double)run.meter.group[0].last_success / 1e6;
+	struct st_counts n = run.meter->counts[0];
+	*success_ms = (double)run.meter->group[0].last_success / 1e6;
 	st_run_release(&run);
 	build_release(c);
 	return n;
@@ -263,7 +263,7 @@ static struct st_group_cfg *queue_of_clients(struct st_config *c)
 
 	g->count = 100;
 	g->workload.spread = 5 * ST_SEC;
-	c->service.workers = 300;
+	c->service->workers = 300;
 	return g;
 }
 

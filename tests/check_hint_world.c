@@ -25,7 +25,7 @@ static struct st_group_cfg *fleet(struct st_config *c, st_time duration, uint64_
 
 static void hint(struct st_config *c, const char *name, const char *value)
 {
-	build_set(st_hint_params, &c->service.hint, name, value);
+	build_set(st_hint_params, &c->service->hint, name, value);
 }
 
 static void obedience(struct st_group_cfg *g, const char *name, const char *value)
@@ -46,7 +46,7 @@ static struct st_counts outage(const char *mode, const char *effect, const char 
 	obedience(g, "obey", obey);
 	build_fault(&c, 0, 10 * ST_SEC, effect);
 	build_run(&c, &run);
-	struct st_counts n = run.meter.counts[0];
+	struct st_counts n = run.meter->counts[0];
 	st_run_release(&run);
 	build_release(&c);
 	return n;
@@ -92,24 +92,24 @@ START_TEST(the_hint_is_the_backlog_when_the_answer_is_decided)
 	struct st_group_cfg *g = fleet(&c, 4 * ST_SEC, 10, ST_SEC);
 
 	build_set(st_retry_params, &g->retry, "attempts", "10");
-	c.service.service_time = st_dist_constant(100 * ST_MSEC);
-	c.service.queue.limit = 3;
+	c.service->service_time = st_dist_constant(100 * ST_MSEC);
+	c.service->queue.limit = 3;
 	hint(&c, "value", "backlog");
 	hint(&c, "form", "ms");
 	build_run(&c, &run);
-	for (size_t i = 0; i < run.meter.series.n; i++) {
+	for (size_t i = 0; i < run.meter->series.n; i++) {
 		int64_t want = i == 13 ? 6 : i == 16 ? 3 : 0;
 
-		ck_assert_msg(run.meter.series.row[i][ST_CELL_RETRIES] == want, "bin %zu: %lld", i,
-		    (long long)run.meter.series.row[i][ST_CELL_RETRIES]);
+		ck_assert_msg(run.meter->series.row[i][ST_CELL_RETRIES] == want, "bin %zu: %lld", i,
+		    (long long)run.meter->series.row[i][ST_CELL_RETRIES]);
 	}
-	ck_assert_uint_eq(run.meter.counts[0].successes, 10);
+	ck_assert_uint_eq(run.meter->counts[0].successes, 10);
 	st_run_release(&run);
 
 	hint(&c, "form", "seconds"); /* 300 ms are a second: all that were turned away find room at 2 s, but for one each second */
 	build_run(&c, &run);
-	ck_assert_int_eq(run.meter.series.row[20][ST_CELL_RETRIES], 6);
-	ck_assert_int_eq(run.meter.series.row[30][ST_CELL_RETRIES], 2);
+	ck_assert_int_eq(run.meter->series.row[20][ST_CELL_RETRIES], 6);
+	ck_assert_int_eq(run.meter->series.row[30][ST_CELL_RETRIES], 2);
 	st_run_release(&run);
 	build_release(&c);
 }
@@ -123,14 +123,14 @@ START_TEST(a_hint_travels_with_its_answer)
 	struct st_group_cfg *g = fleet(&c, 4 * ST_SEC, 5, ST_SEC);
 
 	g->network = st_dist_constant(500 * ST_MSEC);
-	c.service.service_time = st_dist_constant(100 * ST_MSEC);
-	c.service.queue.limit = 3;
+	c.service->service_time = st_dist_constant(100 * ST_MSEC);
+	c.service->queue.limit = 3;
 	hint(&c, "value", "backlog");
 	hint(&c, "form", "ms");
 	build_run(&c, &run);
 	/* Sent at 1 s, there at 1.5 s, back at 2 s with 300 ms, sent again at 2.3 s, there at 2.8 s. */
-	for (size_t i = 0; i < run.meter.series.n; i++)
-		ck_assert_int_eq(run.meter.series.row[i][ST_CELL_RETRIES], i == 28);
+	for (size_t i = 0; i < run.meter->series.n; i++)
+		ck_assert_int_eq(run.meter->series.row[i][ST_CELL_RETRIES], i == 28);
 	st_run_release(&run);
 	build_release(&c);
 }
@@ -151,21 +151,21 @@ START_TEST(the_hint_of_a_late_answer_is_not_heard)
 	build_set(st_retry_params, &g->retry, "attempts", "3");
 	build_set(st_backoff_params, &g->retry.backoff, "base", "10ms");
 	build_set(st_backoff_params, &g->retry.backoff, "shape", "constant");
-	c.service.service_time = st_dist_constant(100 * ST_MSEC);
+	c.service->service_time = st_dist_constant(100 * ST_MSEC);
 	hint(&c, "value", "1s");
 	hint(&c, "form", "ms");
 	hint(&c, "spread", "1ns"); /* 1001 ms exactly, but not constant */
 	build_fault(&c, 0, 6 * ST_SEC, "503");
 	build_run(&c, &run);
 	/* There at 1.3 s; back at 1.6 s, in time; sent at 2.601 s, there at 2.901 s. */
-	ck_assert_int_eq(run.meter.series.row[29][ST_CELL_RETRIES], 1);
+	ck_assert_int_eq(run.meter->series.row[29][ST_CELL_RETRIES], 1);
 	st_run_release(&run);
 
 	g->timeout = st_dist_constant(500 * ST_MSEC);
 	build_run(&c, &run);
 	/* Given up at 1.5 s, sent at 1.51 s, there at 1.81 s, given up at 2.01 s, though a hint had come at 1.6 s; there at 2.32 s. */
-	ck_assert_int_eq(run.meter.series.row[18][ST_CELL_RETRIES], 1);
-	ck_assert_int_eq(run.meter.series.row[23][ST_CELL_RETRIES], 1);
+	ck_assert_int_eq(run.meter->series.row[18][ST_CELL_RETRIES], 1);
+	ck_assert_int_eq(run.meter->series.row[23][ST_CELL_RETRIES], 1);
 	st_run_release(&run);
 	build_release(&c);
 }
@@ -185,15 +185,15 @@ START_TEST(a_spread_by_the_server_spreads_the_herd)
 	build_fault(&c, 0, 10 * ST_SEC, "503");
 	build_run(&c, &run);
 	for (int i = 2; i < 6; i++)
-		ck_assert_int_le(llabs(run.meter.series.row[i][ST_CELL_RETRIES] - 500), 87);
+		ck_assert_int_le(llabs(run.meter->series.row[i][ST_CELL_RETRIES] - 500), 87);
 	st_run_release(&run);
 
 	hint(&c, "form", "seconds"); /* in whole seconds they are four herds */
 	c.bin = ST_MSEC;
 	build_run(&c, &run);
 	for (int i = 0; i < 10000; i++)
-		ck_assert_int_eq(run.meter.series.row[i][ST_CELL_RETRIES] > 0, i >= 3000 && i <= 6000 && i % 1000 == 0);
-	ck_assert_int_le(llabs(run.meter.series.row[3000][ST_CELL_RETRIES] - 500), 87);
+		ck_assert_int_eq(run.meter->series.row[i][ST_CELL_RETRIES] > 0, i >= 3000 && i <= 6000 && i % 1000 == 0);
+	ck_assert_int_le(llabs(run.meter->series.row[3000][ST_CELL_RETRIES] - 500), 87);
 	st_run_release(&run);
 	build_release(&c);
 }
@@ -206,13 +206,13 @@ static int only_bin(const struct st_run *run, int64_t *n)
 {
 	int found = -1;
 
-	for (size_t i = 0; i < run->meter.series.n; i++) {
-		if (run->meter.series.row[i][ST_CELL_RETRIES] == 0)
+	for (size_t i = 0; i < run->meter->series.n; i++) {
+		if (run->meter->series.row[i][ST_CELL_RETRIES] == 0)
 			continue;
 		if (found >= 0)
 			return -1;
 		found = (int)i;
-		*n = run->meter.series.row[i][ST_CELL_RETRIES];
+		*n = run->meter->series.row[i][ST_CELL_RETRIES];
 	}
 	return found;
 }
@@ -271,8 +271,8 @@ START_TEST(skewed_clocks_spread_a_date)
 	build_fault(&c, 0, 10 * ST_SEC, "503");
 	build_run(&c, &run);
 	for (int i = 0; i < 10; i++)
-		ck_assert_int_le(llabs(run.meter.series.row[i][ST_CELL_RETRIES] - (i >= 3 && i < 7 ? 500 : 0)), 87);
-	ck_assert_uint_eq(run.meter.counts[0].retried, 2000);
+		ck_assert_int_le(llabs(run.meter->series.row[i][ST_CELL_RETRIES] - (i >= 3 && i < 7 ? 500 : 0)), 87);
+	ck_assert_uint_eq(run.meter->counts[0].retried, 2000);
 	st_run_release(&run);
 
 	/* A clock that is ahead by more than the wait makes it none; one that is behind, longer. */
@@ -280,8 +280,8 @@ START_TEST(skewed_clocks_spread_a_date)
 	build_set(st_retry_params, &g->retry, "attempts", "2");
 	c.duration = 20 * ST_SEC;
 	build_run(&c, &run);
-	ck_assert_int_le(llabs(run.meter.series.row[1][ST_CELL_RETRIES] - 1000), 101);
-	ck_assert_int_eq(run.meter.series.row[1][ST_CELL_RETRIES] + run.meter.series.row[11][ST_CELL_RETRIES], 2000);
+	ck_assert_int_le(llabs(run.meter->series.row[1][ST_CELL_RETRIES] - 1000), 101);
+	ck_assert_int_eq(run.meter->series.row[1][ST_CELL_RETRIES] + run.meter->series.row[11][ST_CELL_RETRIES], 2000);
 	st_run_release(&run);
 	build_release(&c);
 }
@@ -302,9 +302,9 @@ START_TEST(a_clock_is_off_for_good)
 	hint(&c, "form", "date");
 	build_fault(&c, 0, 20 * ST_SEC, "503");
 	build_run(&c, &run);
-	ck_assert_uint_eq(run.meter.counts[0].retried, 4);
+	ck_assert_uint_eq(run.meter->counts[0].retried, 4);
 	for (int i = 0; i < 20000; i++) {
-		if (run.meter.series.row[i][ST_CELL_RETRIES] == 0)
+		if (run.meter->series.row[i][ST_CELL_RETRIES] == 0)
 			continue;
 		first = first < 0 ? i : first;
 		ck_assert_int_eq(i % 1000, first % 1000);
@@ -322,12 +322,12 @@ static void retries_in(const struct st_config *c, const int *bins)
 	struct st_run run;
 
 	build_run(c, &run);
-	for (int i = 0; i < (int)run.meter.series.n; i++) {
+	for (int i = 0; i < (int)run.meter->series.n; i++) {
 		int64_t want = i == *bins;
 
 		bins += want;
-		ck_assert_msg(run.meter.series.row[i][ST_CELL_RETRIES] == want, "bin %d: %lld, want %lld", i,
-		    (long long)run.meter.series.row[i][ST_CELL_RETRIES], (long long)want);
+		ck_assert_msg(run.meter->series.row[i][ST_CELL_RETRIES] == want, "bin %d: %lld, want %lld", i,
+		    (long long)run.meter->series.row[i][ST_CELL_RETRIES], (long long)want);
 	}
 	ck_assert_int_eq(*bins, -1);
 	st_run_release(&run);
@@ -395,10 +395,10 @@ START_TEST(a_pushback_below_0_ends_the_operation)
 	obedience(g, "obey", "30%"); /* a deviation of 20.5; 4.5 of them are 92 */
 	build_fault(&c, 0, 6 * ST_SEC, "503");
 	build_run(&c, &run);
-	uint64_t stopped = run.meter.counts[0].failures[ST_REASON_HINT];
+	uint64_t stopped = run.meter->counts[0].failures[ST_REASON_HINT];
 	ck_assert_uint_ge(stopped, 600 - 92);
 	ck_assert_uint_le(stopped, 600 + 92);
-	ck_assert_uint_eq(run.meter.counts[0].retried, 2000 - stopped);
+	ck_assert_uint_eq(run.meter->counts[0].retried, 2000 - stopped);
 	st_run_release(&run);
 	build_release(&c);
 }
@@ -421,10 +421,10 @@ START_TEST(a_hint_is_heard_after_a_million_attempts)
 	build_fault(&c, 0, 1200 * ST_MSEC, "400");
 	build_fault(&c, 1200 * ST_MSEC, ST_SEC, "503");
 	build_run(&c, &run);
-	ck_assert_uint_gt(run.meter.counts[0].attempts, 1U << ST_REQUEST_TAG_BITS);
+	ck_assert_uint_gt(run.meter->counts[0].attempts, 1U << ST_REQUEST_TAG_BITS);
 	for (size_t i = 0; i < 30; i++)
-		ck_assert_int_eq(run.meter.series.row[i][ST_CELL_RETRIES], 0);
-	ck_assert_int_eq(run.meter.series.row[30][ST_CELL_RETRIES], 1);
+		ck_assert_int_eq(run.meter->series.row[i][ST_CELL_RETRIES], 0);
+	ck_assert_int_eq(run.meter->series.row[30][ST_CELL_RETRIES], 1);
 	st_run_release(&run);
 	build_release(&c);
 }

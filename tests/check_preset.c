@@ -448,8 +448,8 @@ START_TEST(budgets_bound_what_the_library_bounds)
 	c.duration = 200 * ST_SEC;
 	if (st_world_run(&c, 1, 0, NULL, &run, &e))
 		ck_abort_msg("%s", e.message[0]);
-	ck_assert_msg(run.meter.counts[0].retried == runs[_i].retries, "%s, %s: %llu retries, want %llu", runs[_i].retry, runs[_i].rest,
-	    (unsigned long long)run.meter.counts[0].retried, (unsigned long long)runs[_i].retries);
+	ck_assert_msg(run.meter->counts[0].retried == runs[_i].retries, "%s, %s: %llu retries, want %llu", runs[_i].retry, runs[_i].rest,
+	    (unsigned long long)run.meter->counts[0].retried, (unsigned long long)runs[_i].retries);
 	st_run_release(&run);
 	st_config_release(&c);
 }

@@ -78,14 +78,14 @@ static void series_adds_up(uint32_t number, const struct st_config *c, const str
 	for (size_t i = 0; i < s->n; i++) {
 		const int64_t *row = s->row[i];
 
-		if (c->service.kind == ST_SERVICE_OCC) {
+		if (c->service->kind == ST_SERVICE_OCC) {
 			HOLDS(row[ST_CELL_WORKERS] == 0 && row[ST_CELL_QUEUE_MAX] == 0);
 		} else {
 			HOLDS(row[ST_CELL_BUSY_MEAN] <= row[ST_CELL_WORKERS]);
-			HOLDS(row[ST_CELL_WORKERS] <= (int64_t)c->service.workers * ST_SERIES_MILLION);
+			HOLDS(row[ST_CELL_WORKERS] <= (int64_t)c->service->workers * ST_SERIES_MILLION);
 		}
 		HOLDS(row[ST_CELL_QUEUE_MEAN] <= row[ST_CELL_QUEUE_MAX] * ST_SERIES_MILLION);
-		HOLDS((uint64_t)row[ST_CELL_QUEUE_MAX] <= c->service.queue.limit);
+		HOLDS((uint64_t)row[ST_CELL_QUEUE_MAX] <= c->service->queue.limit);
 		HOLDS((row[ST_CELL_LATENCY_P50] >= 0) == (row[ST_CELL_OK] > 0));
 		HOLDS(row[ST_CELL_WAITING] >= 0 && row[ST_CELL_BREAKERS_OPEN] >= 0);
 		for (size_t g = 0; g < m->ngroups; g++) {
@@ -131,10 +131,10 @@ static void scenario_holds(uint32_t number)
 	build_random(&c, number);
 	build_run(&c, &run);
 	for (size_t i = 0; i < c.ngroups; i++) {
-		group_holds(number, &c.group[i], &run.meter, i);
-		budget_holds(number, &c.group[i], &run.meter.counts[i], c.duration);
+		group_holds(number, &c.group[i], run.meter, i);
+		budget_holds(number, &c.group[i], &run.meter->counts[i], c.duration);
 	}
-	series_adds_up(number, &c, &run.meter);
+	series_adds_up(number, &c, run.meter);
 	st_run_release(&run);
 	build_release(&c);
 }
@@ -161,8 +161,8 @@ START_TEST(a_shorter_run_is_the_beginning_of_a_longer_one)
 		if (cut > 0) {
 			c.duration = cut;
 			build_run(&c, &part);
-			for (size_t i = 0; i < part.meter.series.n; i++)
-				ck_assert_mem_eq(part.meter.series.row[i], whole.meter.series.row[i], sizeof *part.meter.series.row);
+			for (size_t i = 0; i < part.meter->series.n; i++)
+				ck_assert_mem_eq(part.meter->series.row[i], whole.meter->series.row[i], sizeof *part.meter->series.row);
 			st_run_release(&part);
 		}
 		st_run_release(&whole);

@@ -20,7 +20,7 @@
         {NULL}, {NULL},
         X ":7:1: unknown key 'servce'; did you mean 'service'?\n"
         X ":8:1: unknown key 'qqqqqqqq'; the keys there are title, duration, warmup, window, bin, "
-            "seed, service, clients, faults, sweep, expect"},
+            "seed, service, services, clients, faults, sweep, expect"},
     {SMALL "    retry: {attempts: {a: 1}}\n",
         {NULL}, {NULL},
         X ":7:23: clients.fleet.retry.attempts: expects a whole number such as 100 or 2k; got a "
@@ -69,7 +69,7 @@
             "+ for))\n"
         X ":13:4: faults[0].effect: must be given: a status from 400 to 599, refuse, blackhole, "
             "slow, freeze, workers, delay or restart (what is broken)\n"
-        X ":14:4: faults[1]: expects a mapping with keys from at, for, effect, share, of, group, "
+        X ":14:4: faults[1]: expects a mapping with keys from at, for, effect, share, of, service, group, "
             "factor, gone, delay; got '503'\n"
         X ":15:9: faults[2].at: expects a duration such as 200ms; got '1' (a duration needs a unit: "
             "ns, us, ms, s, m, h or d)\n"

@@ -105,7 +105,7 @@ START_TEST(a_long_queue_keeps_its_order)
 	struct bench *b = bench("1", "unlimited");
 	uint32_t who = 0;
 
-	b->c.service.service_time = st_dist_constant(ST_MSEC);
+	b->c.service->service_time = st_dist_constant(ST_MSEC);
 	ready(b);
 	for (int burst = 0; burst < 4; burst++)
 		for (int i = 0; i < 50 << burst; i++)
@@ -122,7 +122,7 @@ START_TEST(a_service_takes_at_least_the_clocks_grain)
 {
 	struct bench *b = bench("1", "0");
 
-	b->c.service.service_time = st_dist_constant(0);
+	b->c.service->service_time = st_dist_constant(0);
 	ready(b);
 	at(b, 5, 0);
 	at(b, 5, 1);
@@ -137,8 +137,8 @@ START_TEST(capacity_is_workers_over_service_time)
 {
 	struct bench *b = bench("10", "0");
 
-	b->c.service.service_time = build_dist("exponential 50ms");
-	ck_assert_double_eq_tol(st_service_capacity_per_s(&b->c.service), 200.0, 1e-9);
+	b->c.service->service_time = build_dist("exponential 50ms");
+	ck_assert_double_eq_tol(st_service_capacity_per_s(b->c.service), 200.0, 1e-9);
 	ready(b);
 	go(b);
 	release(b);
@@ -158,7 +158,7 @@ START_TEST(the_overload_answer_is_as_configured)
 	for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
 		struct bench *b = bench("1", "0");
 
-		build_set(st_service_params, &b->c.service, "overload", how[i].text);
+		build_set(st_service_params, b->c.service, "overload", how[i].text);
 		ready(b);
 		at(b, 0, 0);
 		at(b, 1, 1);
@@ -180,7 +180,7 @@ START_TEST(a_rejection_costs_a_worker_its_time)
 {
 	struct bench *b = bench("1", "1");
 
-	build_set(st_service_params, &b->c.service, "reject_cost", "4ms");
+	build_set(st_service_params, b->c.service, "reject_cost", "4ms");
 	ready(b);
 	for (uint32_t who = 0; who < 7; who++)
 		at(b, ST_MSEC, who);
@@ -205,8 +205,8 @@ START_TEST(only_an_overload_status_costs)
 	for (int i = 0; i < 3; i++) {
 		struct bench *b = bench("2", "0");
 
-		build_set(st_service_params, &b->c.service, "overload", overload[i]);
-		build_set(st_service_params, &b->c.service, "reject_cost", "30ms");
+		build_set(st_service_params, b->c.service, "overload", overload[i]);
+		build_set(st_service_params, b->c.service, "reject_cost", "30ms");
 		ready(b);
 		for (uint32_t who = 0; who < 4; who++)
 			at(b, 0, who);
@@ -225,9 +225,9 @@ START_TEST(what_the_queue_drops_gets_the_overload_answer)
 {
 	struct bench *b = bench("1", "unlimited");
 
-	build_set(st_queue_params, &b->c.service.queue, "discipline", "codel");
-	build_set(st_queue_params, &b->c.service.queue, "interval", "20ms");
-	build_set(st_service_params, &b->c.service, "reject_cost", "1ms");
+	build_set(st_queue_params, &b->c.service->queue, "discipline", "codel");
+	build_set(st_queue_params, &b->c.service->queue, "interval", "20ms");
+	build_set(st_service_params, b->c.service, "reject_cost", "1ms");
 	ready(b);
 	for (uint32_t who = 0; who < 10; who++)
 		at(b, 0, who);

@@ -82,7 +82,7 @@ static void replay(const char *text, const char *seed, struct st_config *c, stru
 	write_file(text);
 	build_init(c, 10 * ST_SEC);
 	c->bin = ST_SEC;
-	c->service.workers = 100;
+	c->service->workers = 100;
 	struct st_group_cfg *g = build_group(c, "all", 5);
 	build_set(st_workload_params, &g->workload, "kind", "trace");
 	build_set(st_workload_params, &g->workload, "file", FILE_NAME);
@@ -93,7 +93,7 @@ static void replay(const char *text, const char *seed, struct st_config *c, stru
 
 static int64_t first(const struct st_run *run, size_t bin)
 {
-	return run->meter.series.row[bin][ST_CELL_FIRST];
+	return run->meter->series.row[bin][ST_CELL_FIRST];
 }
 
 START_TEST(instants_are_kept)

@@ -12,8 +12,8 @@ enum { SCENARIOS = 400, AT_ONCE = 20 }; /* a process of its own for each would t
 
 static void same_group(uint32_t number, const struct st_run *run, const struct twin *t, size_t g)
 {
-	const struct st_counts *got = &run->meter.counts[g], *want = &t->group[g].counts;
-	const struct st_meter_group *m = &run->meter.group[g];
+	const struct st_counts *got = &run->meter->counts[g], *want = &t->group[g].counts;
+	const struct st_meter_group *m = &run->meter->group[g];
 
 	SAME("operations", got->operations, want->operations);
 	SAME("attempts", got->attempts, want->attempts);
@@ -50,14 +50,14 @@ static void same_run_of(uint32_t number, const struct st_config *c)
 	for (size_t g = 0; g < c->ngroups; g++)
 		same_group(number, &run, &t, g);
 	SAME("fingerprint", run.fingerprint, t.fingerprint);
-	SAME("crashes", run.meter.crashes, t.crashes);
-	SAME("waits", run.meter.wait.n, t.waits);
-	SAME("sum of waits", run.meter.wait.sum, t.wait_sum);
+	SAME("crashes", run.meter->crashes, t.crashes);
+	SAME("waits", run.meter->wait.n, t.waits);
+	SAME("sum of waits", run.meter->wait.sum, t.wait_sum);
 	for (int g = 0; g < ST_GAUGE_N; g++)
-		SAME("gauge", run.meter.gauge[g].value, t.gauge[g]);
-	SAME("in flight", run.meter.in_flight, t.in_flight);
-	SAME("open", run.meter.open, t.open);
-	same_series(number, &run.meter.series, &t);
+		SAME("gauge", run.meter->gauge[g].value, t.gauge[g]);
+	SAME("in flight", run.meter->in_flight, t.in_flight);
+	SAME("open", run.meter->open, t.open);
+	same_series(number, &run.meter->series, &t);
 	twin_release(&t);
 	st_run_release(&run);
 }
@@ -96,9 +96,9 @@ START_TEST(a_late_request_is_told_nothing)
 	build_set(st_backoff_params, &g->retry.backoff, "base", "10ms");
 	build_set(st_backoff_params, &g->retry.backoff, "shape", "constant");
 	build_set(st_obedience_params, &g->retry.hint, "obey", "100%");
-	build_set(st_hint_params, &c.service.hint, "value", "backlog");
-	build_set(st_hint_params, &c.service.hint, "form", "ms");
-	c.service.queue.limit = 5;
+	build_set(st_hint_params, &c.service->hint, "value", "backlog");
+	build_set(st_hint_params, &c.service->hint, "form", "ms");
+	c.service->queue.limit = 5;
 	build_fault(&c, 0, 10 * ST_SEC, "503")->share = 0.5;
 	same_run_of(SCENARIOS, &c);
 	build_release(&c);

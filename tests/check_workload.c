@@ -16,7 +16,7 @@ static void set(struct st_group_cfg *g, const char *name, const char *value)
 static struct st_group_cfg *group(struct st_config *c, st_time duration, uint64_t count, const char *kind)
 {
 	build_init(c, duration);
-	c->service.workers = count;
+	c->service->workers = count;
 	struct st_group_cfg *g = build_group(c, "all", count);
 	set(g, "kind", kind);
 	return g;
@@ -25,7 +25,7 @@ static struct st_group_cfg *group(struct st_config *c, st_time duration, uint64_
 /* First attempts that came in [from, to), in whole bins. */
 static int64_t came(const struct st_run *run, st_time from, st_time to)
 {
-	const struct st_series *s = &run->meter.series;
+	const struct st_series *s = &run->meter->series;
 	int64_t n = 0;
 
 	for (st_time i = from / s->bin; i < to / s->bin; i++)
@@ -39,9 +39,9 @@ static void first_by_bin(const struct st_config *c, const int *want, size_t n)
 	struct st_run run;
 
 	build_run(c, &run);
-	for (size_t i = 0; i < run.meter.series.n; i++)
-		ck_assert_msg(run.meter.series.row[i][ST_CELL_FIRST] == (i < n ? want[i] : 0), "bin %zu: %lld", i,
-		    (long long)run.meter.series.row[i][ST_CELL_FIRST]);
+	for (size_t i = 0; i < run.meter->series.n; i++)
+		ck_assert_msg(run.meter->series.row[i][ST_CELL_FIRST] == (i < n ? want[i] : 0), "bin %zu: %lld", i,
+		    (long long)run.meter->series.row[i][ST_CELL_FIRST]);
 	st_run_release(&run);
 }
 #define FIRST_BY_BIN(c, ...) first_by_bin(c, (const int[]){__VA_ARGS__}, sizeof((const int[]){__VA_ARGS__}) / sizeof(int))
@@ -68,12 +68,12 @@ START_TEST(ticks_that_find_the_client_busy_are_let_pass)
 
 	c.bin = ST_SEC;
 	set(g, "period", "1s");
-	c.service.service_time = st_dist_constant(2500 * ST_MSEC);
+	c.service->service_time = st_dist_constant(2500 * ST_MSEC);
 	FIRST_BY_BIN(&c, 1, 0, 0, 1, 0, 0, 1);
 	/* An operation that ends at a tick is over by then: answers go before timers. */
-	c.service.service_time = st_dist_constant(2 * ST_SEC);
+	c.service->service_time = st_dist_constant(2 * ST_SEC);
 	FIRST_BY_BIN(&c, 1, 0, 1, 0, 1, 0, 1);
-	c.service.service_time = st_dist_constant(2 * ST_SEC + 1);
+	c.service->service_time = st_dist_constant(2 * ST_SEC + 1);
 	FIRST_BY_BIN(&c, 1, 0, 0, 1, 0, 0, 1);
 	/* The limit is one of ticks. */
 	set(g, "operations", "5");
@@ -131,9 +131,9 @@ static void attempts_by_bin(const struct st_config *c, const int *want, size_t n
 	struct st_run run;
 
 	build_run(c, &run);
-	for (size_t i = 0; i < run.meter.series.n; i++)
-		ck_assert_msg(run.meter.series.row[i][ST_CELL_OFFERED] == (i < n ? want[i] : 0), "second %zu: %lld", i,
-		    (long long)run.meter.series.row[i][ST_CELL_OFFERED]);
+	for (size_t i = 0; i < run.meter->series.n; i++)
+		ck_assert_msg(run.meter->series.row[i][ST_CELL_OFFERED] == (i < n ? want[i] : 0), "second %zu: %lld", i,
+		    (long long)run.meter->series.row[i][ST_CELL_OFFERED]);
 	st_run_release(&run);
 }
 #define ATTEMPTS_BY_BIN(c, ...) attempts_by_bin(c, (const int[]){__VA_ARGS__}, sizeof((const int[]){__VA_ARGS__}) / sizeof(int))
@@ -144,7 +144,7 @@ START_TEST(a_connection_is_opened_again_when_it_ends)
 	struct st_group_cfg *g = group(&c, 10 * ST_SEC, 3, "connection");
 
 	c.bin = ST_SEC;
-	c.service.service_time = st_dist_constant(500 * ST_MSEC);
+	c.service->service_time = st_dist_constant(500 * ST_MSEC);
 	set(g, "lifetime", "2s");
 	FIRST_BY_BIN(&c, 0, 0, 3, 0, 3, 0, 0, 3, 0, 3); /* at 2, 4.5, 7 and 9.5 s */
 	set(g, "operations", "2");
@@ -193,7 +193,7 @@ START_TEST(the_backoff_goes_on_until_a_connection_lasts)
 	struct st_group_cfg *g = group(&c, 16 * ST_SEC, 1, "connection");
 
 	c.bin = ST_SEC;
-	c.service.service_time = st_dist_constant(1);
+	c.service->service_time = st_dist_constant(1);
 	set(g, "lifetime", "100ms");
 	set(g, "at_end", "backoff");
 	backs_off(g, "[1s, 2s, 4s, 9s]", "success");
@@ -275,7 +275,7 @@ START_TEST(a_surge_multiplies_what_clients_want)
 	struct st_run run;
 	struct st_group_cfg *g = group(&c, 30 * ST_SEC, 1000, row[_i].kind);
 
-	c.service.service_time = st_dist_constant(1);
+	c.service->service_time = st_dist_constant(1);
 	set(g, "rate", "1000/s");
 	set(g, "think", "exponential 1s");
 	set(g, "surge.at", "10s");

@@ -12,8 +12,8 @@ static struct st_counts total(const struct st_run *run)
 {
 	struct st_counts sum = {0};
 
-	for (size_t g = 0; g < run->meter.ngroups; g++)
-		st_counts_add(&sum, &run->meter.counts[g]);
+	for (size_t g = 0; g < run->meter->ngroups; g++)
+		st_counts_add(&sum, &run->meter->counts[g]);
 	return sum;
 }
 
@@ -31,12 +31,12 @@ static struct st_counts counts_of(const struct st_config *c)
 /* The column must be `n` in the bins at these instants (in bins, ended by -1) and 0 in all others. */
 static void only_in(const struct st_run *run, enum st_cell cell, int64_t n, const int *bins)
 {
-	for (size_t i = 0; i < run->meter.series.n; i++) {
+	for (size_t i = 0; i < run->meter->series.n; i++) {
 		int64_t want = (int)i == *bins ? n : 0;
 
 		bins += (int)i == *bins;
-		ck_assert_msg(run->meter.series.row[i][cell] == want, "%s of bin %zu: %lld, want %lld", st_series_column(cell)->name, i,
-		    (long long)run->meter.series.row[i][cell], (long long)want);
+		ck_assert_msg(run->meter->series.row[i][cell] == want, "%s of bin %zu: %lld, want %lld", st_series_column(cell)->name, i,
+		    (long long)run->meter->series.row[i][cell], (long long)want);
 	}
 	ck_assert_int_eq(*bins, -1);
 }
@@ -145,7 +145,7 @@ START_TEST(work_for_a_client_that_has_given_up_is_done_and_wasted)
 	ONLY_IN(&run, ST_CELL_RETRIES, 1, 7);
 	ONLY_IN(&run, ST_CELL_WASTED, 1, 10, 20); /* the retry waits for the worker from 7 to 10 ms */
 	ONLY_IN(&run, ST_CELL_FAILED, 1, 11);
-	ck_assert_int_eq((int64_t)run.meter.wait.sum, 3 * ST_MSEC);
+	ck_assert_int_eq((int64_t)run.meter->wait.sum, 3 * ST_MSEC);
 	st_run_release(&run);
 	build_release(&c);
 }
@@ -157,7 +157,7 @@ START_TEST(the_deadline_cuts_the_attempt_in_flight)
 	struct st_run run;
 	struct st_group_cfg *g = one(&c, ST_SEC);
 
-	c.service.service_time = st_dist_constant(100 * ST_MSEC);
+	c.service->service_time = st_dist_constant(100 * ST_MSEC);
 	g->timeout = st_dist_constant(40 * ST_MSEC);
 	g->deadline = 61 * ST_MSEC;
 	retries(g, "10", "5ms", "none");
@@ -165,7 +165,7 @@ START_TEST(the_deadline_cuts_the_attempt_in_flight)
 	ONLY_IN(&run, ST_CELL_TIMED_OUT, 1, 40, 61);
 	ONLY_IN(&run, ST_CELL_RETRIES, 1, 45);
 	ONLY_IN(&run, ST_CELL_FAILED, 1, 61);
-	ck_assert_uint_eq(run.meter.counts[0].failures[ST_REASON_DEADLINE], 1);
+	ck_assert_uint_eq(run.meter->counts[0].failures[ST_REASON_DEADLINE], 1);
 	st_run_release(&run);
 	build_release(&c);
 }
@@ -181,7 +181,7 @@ START_TEST(a_request_and_its_answer_each_take_the_network_delay)
 	build_run(&c, &run);
 	ONLY_IN(&run, ST_CELL_FIRST, 1, 7);
 	ONLY_IN(&run, ST_CELL_OK, 1, 24);
-	ck_assert_int_eq((int64_t)run.meter.latency.sum, 24 * ST_MSEC);
+	ck_assert_int_eq((int64_t)run.meter->latency.sum, 24 * ST_MSEC);
 	st_run_release(&run);
 
 	build_fault(&c, 0, ST_SEC, "refuse"); /* a refusal travels too */
@@ -234,11 +234,11 @@ START_TEST(the_queue_is_measured_to_the_end)
 
 	build_init(&c, ST_SEC);
 	build_group(&c, "fleet", 4);
-	c.service.service_time = st_dist_constant(10 * ST_SEC);
+	c.service->service_time = st_dist_constant(10 * ST_SEC);
 	build_run(&c, &run);
-	for (size_t i = 0; i < run.meter.series.n; i++) {
-		ck_assert_int_eq(run.meter.series.row[i][ST_CELL_QUEUE_MEAN], 3000000);
-		ck_assert_int_eq(run.meter.series.row[i][ST_CELL_QUEUE_MAX], 3);
+	for (size_t i = 0; i < run.meter->series.n; i++) {
+		ck_assert_int_eq(run.meter->series.row[i][ST_CELL_QUEUE_MEAN], 3000000);
+		ck_assert_int_eq(run.meter->series.row[i][ST_CELL_QUEUE_MAX], 3);
 	}
 	st_run_release(&run);
 	build_release(&c);
@@ -261,8 +261,8 @@ START_TEST(a_token_bucket_bounds_the_retries_at_every_instant)
 	build_set(st_backoff_params, &g->retry.backoff, "cap", "50ms");
 	build_fault(&c, 0, 10 * ST_SEC, "503");
 	build_run(&c, &run);
-	for (size_t i = 0; i < run.meter.series.n; i++) {
-		sent += run.meter.series.row[i][ST_CELL_RETRIES];
+	for (size_t i = 0; i < run.meter->series.n; i++) {
+		sent += run.meter->series.row[i][ST_CELL_RETRIES];
 		ck_assert_int_le(sent, 40 + 20 * (int64_t)(i + 1) / 10);
 	}
 	ck_assert_int_ge(sent, 40 + 20 * 10 - 4); /* the demand is there: what is not sent is on its way */
@@ -288,12 +288,12 @@ START_TEST(an_open_circuit_answers_first_attempts_until_a_token_is_back)
 	ONLY_IN(&run, ST_CELL_FIRST, 1, 100, 210, 610);
 	ONLY_IN(&run, ST_CELL_RETRIES, 1, 110, 620);
 	ONLY_IN(&run, ST_CELL_DENIED, 1, 210);
-	ck_assert_uint_eq(run.meter.counts[0].operations, 6);
-	ck_assert_uint_eq(run.meter.counts[0].failures[ST_REASON_BUDGET], 4);
-	ck_assert_uint_eq(run.meter.counts[0].failures[ST_REASON_ATTEMPTS], 2);
-	ck_assert_uint_eq(run.meter.group[0].ended_with[0], 3);
-	ck_assert_int_eq(run.meter.series.row[300][ST_CELL_BREAKERS_OPEN], 1000000);
-	ck_assert_int_eq(run.meter.series.row[630][ST_CELL_BREAKERS_OPEN], 0);
+	ck_assert_uint_eq(run.meter->counts[0].operations, 6);
+	ck_assert_uint_eq(run.meter->counts[0].failures[ST_REASON_BUDGET], 4);
+	ck_assert_uint_eq(run.meter->counts[0].failures[ST_REASON_ATTEMPTS], 2);
+	ck_assert_uint_eq(run.meter->group[0].ended_with[0], 3);
+	ck_assert_int_eq(run.meter->series.row[300][ST_CELL_BREAKERS_OPEN], 1000000);
+	ck_assert_int_eq(run.meter->series.row[630][ST_CELL_BREAKERS_OPEN], 0);
 	st_run_release(&run);
 	build_release(&c);
 }
@@ -311,15 +311,15 @@ START_TEST(the_given_share_of_clients_obeys)
 	struct st_group_cfg *g = build_group(&c, "fleet", 2000);
 	retries(g, "2", "300ms", "none");
 	build_set(st_obedience_params, &g->retry.hint, "obey", "30%");
-	build_set(st_hint_params, &c.service.hint, "value", "1s");
+	build_set(st_hint_params, &c.service->hint, "value", "1s");
 	build_fault(&c, 0, ST_SEC / 2, "503");
 	build_fault(&c, ST_SEC / 2, 2 * ST_SEC, "400");
 	build_run(&c, &run);
-	int64_t obeyed = run.meter.series.row[10][ST_CELL_RETRIES];
+	int64_t obeyed = run.meter->series.row[10][ST_CELL_RETRIES];
 	ck_assert_int_ge(obeyed, 600 - 92);
 	ck_assert_int_le(obeyed, 600 + 92);
-	ck_assert_int_eq(run.meter.series.row[3][ST_CELL_RETRIES], 2000 - obeyed);
-	ck_assert_uint_eq(run.meter.counts[0].attempts, 4000);
+	ck_assert_int_eq(run.meter->series.row[3][ST_CELL_RETRIES], 2000 - obeyed);
+	ck_assert_uint_eq(run.meter->counts[0].attempts, 4000);
 	st_run_release(&run);
 	build_release(&c);
 }
@@ -334,7 +334,7 @@ START_TEST(a_poisson_group_has_its_rate_or_its_operations)
 
 	build_init(&c, 20 * ST_SEC);
 	struct st_group_cfg *g = build_group(&c, "users", 10);
-	c.service.workers = 50;
+	c.service->workers = 50;
 	workload(g, "poisson", "rate", "500/s");
 	struct st_counts n = counts_of(&c);
 	ck_assert_uint_ge(n.operations, 9550);
@@ -374,7 +374,7 @@ START_TEST(a_spread_wakes_clients_one_by_one)
 	g->workload.spread = ST_SEC;
 	build_run(&c, &run);
 	for (size_t i = 0; i < 30; i++) {
-		int64_t n = run.meter.series.row[i][ST_CELL_FIRST];
+		int64_t n = run.meter->series.row[i][ST_CELL_FIRST];
 
 		/* 100 a bin, with a deviation of 9.5 */
 		ck_assert_int_ge(n, i >= 10 && i < 20 ? 57 : 0);
@@ -393,9 +393,9 @@ static void herd(struct st_config *c)
 	struct st_group_cfg *g = build_group(c, "fleet", 100);
 	workload(g, "think", "think", "exponential 1s");
 	retries(g, "4", "100ms", "full");
-	c->service.workers = 5;
-	c->service.service_time = build_dist("exponential 100ms");
-	c->service.queue.limit = 10;
+	c->service->workers = 5;
+	c->service->service_time = build_dist("exponential 100ms");
+	c->service->queue.limit = 10;
 }
 
 static uint64_t fingerprint(const struct st_config *c, uint64_t seed, uint32_t replication)
@@ -436,21 +436,21 @@ START_TEST(another_jitter_meets_the_same_service_times)
 	struct st_group_cfg *g = build_group(&c, "fleet", 20);
 	workload(g, "think", "think", "30s");
 	build_set(st_workload_params, &g->workload, "operations", "4");
-	c.service.workers = 20;
-	c.service.service_time = build_dist("exponential 300ms");
+	c.service->workers = 20;
+	c.service->service_time = build_dist("exponential 300ms");
 	build_fault(&c, 0, 35 * ST_SEC, "503");
 	c.warmup = 50 * ST_SEC;
 	retries(g, "unlimited", "1s", "equal");
 	build_run(&c, &a);
 	retries(g, "unlimited", "1s", "decorrelated");
 	build_run(&c, &b);
-	ck_assert_uint_eq(a.meter.latency.n, 60);
-	ck_assert_uint_eq(b.meter.latency.n, 60);
-	ck_assert_int_eq((int64_t)a.meter.latency.sum, (int64_t)b.meter.latency.sum);
-	ck_assert_int_eq(a.meter.latency.max, b.meter.latency.max);
-	ck_assert_mem_eq(a.meter.latency.count, b.meter.latency.count, sizeof a.meter.latency.count);
+	ck_assert_uint_eq(a.meter->latency.n, 60);
+	ck_assert_uint_eq(b.meter->latency.n, 60);
+	ck_assert_int_eq((int64_t)a.meter->latency.sum, (int64_t)b.meter->latency.sum);
+	ck_assert_int_eq(a.meter->latency.max, b.meter->latency.max);
+	ck_assert_mem_eq(a.meter->latency.count, b.meter->latency.count, sizeof a.meter->latency.count);
 	ck_assert_uint_ne(a.fingerprint, b.fingerprint);
-	ck_assert_int_ne(a.meter.group[0].last_success, b.meter.group[0].last_success);
+	ck_assert_int_ne(a.meter->group[0].last_success, b.meter->group[0].last_success);
 	st_run_release(&a);
 	st_run_release(&b);
 	build_release(&c);
@@ -522,7 +522,7 @@ START_TEST(a_million_clients_at_one_instant_are_none)
 
 	build_init(&c, ST_SEC);
 	build_group(&c, "fleet", 1000000);
-	c.service.queue.limit = 0;
+	c.service->queue.limit = 0;
 	struct st_counts n = counts_of(&c);
 	ck_assert_uint_eq(n.rejected, 999999);
 	build_release(&c);
@@ -567,7 +567,7 @@ START_TEST(a_timeout_long_after_its_attempt_is_nobodys)
 	workload(g, "think", "think", "500ns");
 	g->network = build_dist("200ns");
 	g->timeout = build_dist("1048576us");
-	c.service.service_time = build_dist("100ns");
+	c.service->service_time = build_dist("100ns");
 	struct st_counts n = counts_of(&c);
 	ck_assert_uint_gt(n.attempts, 1 << 20);
 	ck_assert_uint_eq(n.timed_out, 0);

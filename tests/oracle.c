@@ -114,11 +114,11 @@ static double figure_of(const struct st_config *c, const struct st_run *run, siz
 
 	st_assert(i >= 0);
 	return st_figure_at((size_t)i)->value(&(struct st_view){
-	    .meter = &run->meter,
+	    .meter = run->meter,
 	    .group = group,
-	    .capacity_per_s = st_config_capacity_per_s(c),
+	    .capacity_per_s = st_service_capacity_per_s(c->service),
 	    .fault_end = st_config_fault_end(c),
-	    .queue_limit = c->service.queue.limit,
+	    .queue_limit = c->service->queue.limit,
 	});
 }
 
@@ -155,7 +155,7 @@ double oracle_standard_error(const struct st_estimate *e)
 
 uint64_t oracle_offered(const struct st_run *run, st_time from, st_time to)
 {
-	const struct st_series *s = &run->meter.series;
+	const struct st_series *s = &run->meter->series;
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < s->n; i++)
@@ -166,7 +166,7 @@ uint64_t oracle_offered(const struct st_run *run, st_time from, st_time to)
 
 uint64_t oracle_peak(const struct st_run *run, st_time from, st_time to)
 {
-	const struct st_series *s = &run->meter.series;
+	const struct st_series *s = &run->meter->series;
 	int64_t peak = 0;
 
 	for (size_t i = 0; i < s->n; i++)

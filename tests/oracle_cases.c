@@ -36,11 +36,11 @@ enum { GOODPUT, ARRIVALS, QUEUE_AT_END, P50, STORM_FIGURES };
 
 static void read_storm(const struct st_config *c, const struct st_run *run, double *out)
 {
-	const struct st_series *s = &run->meter.series;
+	const struct st_series *s = &run->meter->series;
 
 	out[GOODPUT] = oracle_figure(c, run, "goodput_per_s");
-	out[ARRIVALS] = (double)oracle_offered(run, run->meter.from, run->meter.to) /
-	    st_time_to_s(run->meter.to - run->meter.from);
+	out[ARRIVALS] = (double)oracle_offered(run, run->meter->from, run->meter->to) /
+	    st_time_to_s(run->meter->to - run->meter->from);
 	out[QUEUE_AT_END] = st_series_value(s, s->n - 1, ST_CELL_QUEUE_MEAN);
 	out[P50] = oracle_figure(c, run, "latency_s.p50");
 }
@@ -366,7 +366,7 @@ enum { GOOD, BAD, HEDGE_FIGURES };
 
 static void read_hedged(const struct st_config *c, const struct st_run *run, double *out)
 {
-	const struct st_series *s = &run->meter.series;
+	const struct st_series *s = &run->meter->series;
 
 	(void)c;
 	for (int bad = 0; bad < HEDGE_FIGURES; bad++) {

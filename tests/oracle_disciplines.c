@@ -93,7 +93,7 @@ static double second_moment(const struct st_hist *h)
 static void read_waits(const struct st_config *c, const struct st_run *run, double *out)
 {
 	out[0] = oracle_figure(c, run, "wait_s.mean");
-	out[1] = second_moment(&run->meter.wait);
+	out[1] = second_moment(&run->meter->wait);
 	out[2] = oracle_figure(c, run, "wait_share");
 	out[3] = oracle_figure(c, run, "queue_mean");
 }

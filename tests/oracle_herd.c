@@ -20,7 +20,7 @@ static void read_retries(const struct st_config *c, const struct st_run *run, do
 {
 	(void)c;
 	for (size_t i = 0; i < BINS; i++)
-		out[i] = (double)run->meter.series.row[i][ST_CELL_RETRIES];
+		out[i] = (double)run->meter->series.row[i][ST_CELL_RETRIES];
 }
 
 /* CLIENTS fail at time 0 and retry once, uniformly over the ten seconds of BINS bins. */
@@ -111,7 +111,7 @@ START_TEST(without_jitter_all_arrive_at_the_instants_of_the_formula)
 	for (size_t k = 0; k < 10; k++) {
 		size_t bin = (size_t)lround(lockstep[_i].wave_s[k] * 1000.0);
 
-		ck_assert_int_eq(run.meter.series.row[bin][ST_CELL_OFFERED], CLIENTS);
+		ck_assert_int_eq(run.meter->series.row[bin][ST_CELL_OFFERED], CLIENTS);
 	}
 	ck_assert_uint_eq(oracle_offered(&run, 0, 140 * ST_SEC), 10 * CLIENTS);
 	st_run_release(&run);
@@ -207,7 +207,7 @@ START_TEST(token_bucket_grants_its_burst_and_rate_and_no_more)
 		    STRETCH_S, bin_ms[_i], BURST, RATE, STRETCH_S);
 
 		ck_assert_int_eq(st_world_run(&c, 1, replication, NULL, &run, &e), 0);
-		ck_assert_int_le(most_beyond_rate(&run.meter.series, bin_ms[_i]), BURST * 1000);
+		ck_assert_int_le(most_beyond_rate(&run.meter->series, bin_ms[_i]), BURST * 1000);
 		double all = oracle_figure(&c, &run, "retries");
 		ck_assert_double_ge(all, BURST + RATE * STRETCH_S - 2);
 		ck_assert_double_eq(oracle_figure(&c, &run, "denied"),
@@ -268,9 +268,9 @@ static void same_bytes(const struct st_config *c, const struct st_run *a, const 
 
 		ck_assert_msg(x == y || (isnan(x) && isnan(y)), "%s: %.17g and %.17g", name, x, y);
 	}
-	ck_assert_uint_eq(a->meter.series.n, b->meter.series.n);
-	ck_assert_mem_eq(a->meter.series.row, b->meter.series.row,
-	    a->meter.series.n * sizeof *a->meter.series.row);
+	ck_assert_uint_eq(a->meter->series.n, b->meter->series.n);
+	ck_assert_mem_eq(a->meter->series.row, b->meter->series.row,
+	    a->meter->series.n * sizeof *a->meter->series.row);
 }
 
 /* Run one after the other by one thread, and together by several: nothing differs; other replications do. */

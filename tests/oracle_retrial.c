@@ -32,7 +32,7 @@ static const char *const name[FIGURES] = {"mean orbit", "share of first attempts
 /* The mean orbit is the mean number of clients in backoff after the warm-up; a first attempt was blocked where the operation took more. */
 static void read_run(const struct st_config *c, const struct st_run *run, double *out)
 {
-	const struct st_meter *m = &run->meter;
+	const struct st_meter *m = run->meter;
 	double length = st_time_to_s(m->to - m->from);
 	const struct st_counts *from = &m->at_from.group[0], *to = &m->at_to.group[0];
 	uint64_t ended = 0;

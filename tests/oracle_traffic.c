@@ -18,7 +18,7 @@ enum { SEEDS = 12 };
 /* The most attempts in any `bins` neighbouring bins that lie within [from, to). */
 static double sliding_peak(const struct st_run *run, st_time from, st_time to, size_t bins)
 {
-	const struct st_series *s = &run->meter.series;
+	const struct st_series *s = &run->meter->series;
 	int64_t sum = 0, peak = 0;
 	size_t first = (size_t)(from / s->bin), end = (size_t)(to / s->bin);
 
@@ -40,7 +40,7 @@ static void read_reconnect(const struct st_config *c, const struct st_run *run, 
 {
 	out[RC_LAST] = oracle_figure(c, run, "last_success_s");
 	out[RC_ATTEMPTS] = oracle_figure(c, run, "attempts");
-	out[RC_REJECTED] = (double)run->meter.counts[0].rejected;
+	out[RC_REJECTED] = (double)run->meter->counts[0].rejected;
 	out[RC_PEAK_100MS] = sliding_peak(run, 5 * ST_SEC, c->duration, 1);
 	out[RC_PEAK_1S] = sliding_peak(run, 5 * ST_SEC, c->duration, 10);
 }
@@ -135,8 +135,8 @@ enum { MON_P50, MON_P95, MON_FIGURES };
 static void read_monitors(const struct st_config *c, const struct st_run *run, double *out)
 {
 	(void)c;
-	out[MON_P50] = st_time_to_s(st_hist_quantile(&run->meter.latency, 0.5));
-	out[MON_P95] = st_time_to_s(st_hist_quantile(&run->meter.latency, 0.95));
+	out[MON_P50] = st_time_to_s(st_hist_quantile(&run->meter->latency, 0.5));
+	out[MON_P95] = st_time_to_s(st_hist_quantile(&run->meter->latency, 0.95));
 }
 
 static const struct {

@@ -40,8 +40,8 @@ static inline struct bench *bench(const char *workers, const char *limit)
 	struct bench *b = st_calloc(1, sizeof *b);
 
 	build_init(&b->c, ST_SEC);
-	build_set(st_service_params, &b->c.service, "workers", workers);
-	build_set(st_queue_params, &b->c.service.queue, "limit", limit);
+	build_set(st_service_params, b->c.service, "workers", workers);
+	build_set(st_queue_params, &b->c.service->queue, "limit", limit);
 	return b;
 }
 
@@ -50,7 +50,7 @@ static inline void ready(struct bench *b)
 	st_sim_init(&b->sim, b->c.duration);
 	st_meter_init(&b->meter, &(struct st_meter_cfg){.duration = b->c.duration, .bin = b->c.bin, .to = b->c.duration, .ngroups = 1});
 	b->random = st_rng_family(1, 0);
-	st_service_init(&b->service, &b->c.service, b->c.fault, b->c.nfaults, &b->sim, &b->meter, &b->random,
+	st_service_init(&b->service, b->c.service, 0, b->c.fault, b->c.nfaults, &b->sim, &b->meter, &b->random,
 	    &(struct st_service_callers){.reply = reply, .owner = b});
 }
 

@@ -257,7 +257,7 @@ static st_time leg(const struct run *r, const struct attempt *a, bool is_back)
 
 static st_time time_to_token(struct run *r)
 {
-	const struct st_admission_cfg *c = &r->c->service.admission;
+	const struct st_admission_cfg *c = &r->c->service->admission;
 	uint64_t rate = isinf(c->rate_per_s) ? 0 : st_bucket_fill_rate(c->rate_per_s);
 
 	if (isinf(c->rate_per_s))
@@ -268,7 +268,7 @@ static st_time time_to_token(struct run *r)
 
 static void answer(struct run *r, struct attempt *a, enum st_answer kind, st_outcome outcome)
 {
-	const struct st_service_cfg *s = &r->c->service;
+	const struct st_service_cfg *s = r->c->service;
 	struct st_hint_state state = {.now = r->now, .waiting = r->waiting, .token = time_to_token(r), .capacity_per_s = (double)s->workers / st_dist_mean_s(&s->service_time)};
 	struct st_rng x = draw(r, a, ST_RNG_SPREAD);
 
@@ -287,7 +287,7 @@ static bool is_down(const struct run *r)
 
 static size_t in_force(const struct run *r)
 {
-	double share = 0, gone = 0, workers = (double)r->c->service.workers;
+	double share = 0, gone = 0, workers = (double)r->c->service->workers;
 
 	for (size_t i = 0; i < r->c->nfaults; i++) {
 		const struct st_fault_cfg *f = &r->c->fault[i];
@@ -315,7 +315,7 @@ static long double done_on_ramp(const struct st_capacity_cfg *w, long double t)
 /* How long from now until that much work is done, by bisection: the ramp is this much at first, then full speed. */
 static long double warming(const struct run *r, long double work)
 {
-	const struct st_capacity_cfg *w = &r->c->service.capacity;
+	const struct st_capacity_cfg *w = &r->c->service->capacity;
 	long double u = r->now - r->cold_at, low = 0, high = w->over - u, on_ramp = done_on_ramp(w, w->over) - done_on_ramp(w, u);
 
 	if (work > on_ramp)
@@ -330,7 +330,7 @@ static long double warming(const struct run *r, long double work)
 
 static st_time length(const struct run *r, st_time work)
 {
-	const struct st_capacity_cfg *w = &r->c->service.capacity;
+	const struct st_capacity_cfg *w = &r->c->service->capacity;
 	long double ns = work;
 	size_t inside = r->busy + r->waiting;
 
@@ -368,7 +368,7 @@ static void serve(struct run *r, struct attempt *a)
 
 static void overload(struct run *r, struct attempt *a)
 {
-	const struct st_service_cfg *s = &r->c->service;
+	const struct st_service_cfg *s = r->c->service;
 	struct st_counts *n = counts(r, a->op);
 
 	if (s->overload == ST_OUTCOME_SILENCE) {
@@ -396,7 +396,7 @@ static void wait_in_queue(struct run *r, struct attempt *a)
 	r->queue = st_realloc(r->queue, r->waiting + 1, sizeof(struct attempt *));
 	r->queue[r->waiting++] = a;
 	gauge(r, ST_GAUGE_QUEUE, 1);
-	plan(r, duration(r, &r->c->service.queue.deadline, a, ST_RNG_QUEUE),
+	plan(r, duration(r, &r->c->service->queue.deadline, a, ST_RNG_QUEUE),
 	    (struct event){.class = TIMER_GOES_OFF, .timer = WAITED_TOO_LONG, .attempt = a});
 }
 
@@ -416,7 +416,7 @@ static bool leaves_queue(struct run *r, struct attempt *a)
 
 static bool is_in_vain(const struct run *r, const struct attempt *a)
 {
-	return a->over && r->c->service.abandoned != ST_ABANDONED_SERVE;
+	return a->over && r->c->service->abandoned != ST_ABANDONED_SERVE;
 }
 
 /* What has left the queue does not go to a worker. */
@@ -446,7 +446,7 @@ static struct attempt *pull(struct run *r, bool newest)
 /* Whether the queue that this request has come out of is slow, and has been for the interval. */
 static bool is_late(struct run *r, const struct attempt *a)
 {
-	const struct st_queue_cfg *q = &r->c->service.queue;
+	const struct st_queue_cfg *q = &r->c->service->queue;
 
 	if (!a || r->now - a->arrived < q->target || r->waiting <= 1) {
 		r->codel.above = 0;
@@ -460,7 +460,7 @@ static bool is_late(struct run *r, const struct attempt *a)
 
 static st_time codel_after(const struct run *r, st_time t)
 {
-	return t + st_time_from_ns((double)r->c->service.queue.interval / sqrt((double)r->codel.count));
+	return t + st_time_from_ns((double)r->c->service->queue.interval / sqrt((double)r->codel.count));
 }
 
 static struct attempt *codel(struct run *r)
@@ -486,7 +486,7 @@ static struct attempt *codel(struct run *r)
 		} else {
 			unsigned long last = c->count - c->before;
 
-			c->count = last > 1 && r->now - c->next < 16 * r->c->service.queue.interval ? last : 1;
+			c->count = last > 1 && r->now - c->next < 16 * r->c->service->queue.interval ? last : 1;
 			c->before = c->count;
 			c->next = codel_after(r, r->now);
 			c->dropping = true;
@@ -498,7 +498,7 @@ static struct attempt *codel(struct run *r)
 
 static struct attempt *controlled_delay(struct run *r)
 {
-	const struct st_queue_cfg *q = &r->c->service.queue;
+	const struct st_queue_cfg *q = &r->c->service->queue;
 	struct attempt *a;
 
 	while ((a = pull(r, false)) != NULL) {
@@ -511,14 +511,14 @@ static struct attempt *controlled_delay(struct run *r)
 
 static struct attempt *next_of_queue(struct run *r)
 {
-	const char *discipline = st_queue_discipline_at(r->c->service.queue.discipline)->choice.name;
+	const char *discipline = st_queue_discipline_at(r->c->service->queue.discipline)->choice.name;
 
 	if (strcmp(discipline, "codel") == 0)
 		return codel(r);
 	if (strcmp(discipline, "controlled-delay") == 0)
 		return controlled_delay(r);
 	if (strcmp(discipline, "adaptive-lifo") == 0)
-		return pull(r, r->now - r->empty > r->c->service.queue.interval);
+		return pull(r, r->now - r->empty > r->c->service->queue.interval);
 	return pull(r, strcmp(discipline, "lifo") == 0);
 }
 
@@ -544,15 +544,15 @@ static void go_down(struct run *r);
 static void crash(struct run *r)
 {
 	r->t->crashes++;
-	r->down_until = r->now + r->c->service.crash_down;
+	r->down_until = r->now + r->c->service->crash_down;
 	go_down(r);
-	plan(r, r->c->service.crash_down, (struct event){.class = FAULT_ENDS, .fault = r->c->nfaults});
+	plan(r, r->c->service->crash_down, (struct event){.class = FAULT_ENDS, .fault = r->c->nfaults});
 }
 
 /* The token is taken if one is there. */
 static bool is_limited(struct run *r)
 {
-	if (isinf(r->c->service.admission.rate_per_s))
+	if (isinf(r->c->service->admission.rate_per_s))
 		return false;
 	if (time_to_token(r) > 0)
 		return true;
@@ -564,12 +564,12 @@ static bool meets_error(const struct run *r, const struct attempt *a)
 {
 	struct st_rng x = draw(r, a, ST_RNG_ERROR);
 
-	return st_rng_uniform(&x) < r->c->service.admission.error_share;
+	return st_rng_uniform(&x) < r->c->service->admission.error_share;
 }
 
 static void request_arrives(struct run *r, struct attempt *a)
 {
-	const struct st_service_cfg *s = &r->c->service;
+	const struct st_service_cfg *s = r->c->service;
 	struct st_counts *n = counts(r, a->op);
 	const struct st_fault_cfg *f;
 
@@ -629,7 +629,7 @@ static bool take_up(struct run *r)
 		next->older = r->attempts;
 		r->attempts = next;
 		r->owed--;
-		work(r, r->c->service.reject_cost, next);
+		work(r, r->c->service->reject_cost, next);
 	}
 	return next != NULL;
 }
@@ -651,7 +651,7 @@ static void service_ends(struct run *r, struct attempt *a)
 	stops_work(r, i);
 	if (may_start(r))
 		take_up(r);
-	if (r->c->service.kind == ST_SERVICE_OCC && a->version != r->version) {
+	if (r->c->service->kind == ST_SERVICE_OCC && a->version != r->version) {
 		answer(r, a, ST_ANSWER_ERROR, st_outcome_status(409));
 	} else if (a->op) {
 		r->version++;
@@ -1139,7 +1139,7 @@ static st_time hint_for(const struct run *r, const struct attempt *a, st_outcome
 	const struct operation *op = a->op;
 	struct st_rng y = st_rng_open(&r->random, op->id, 0, 0, ST_RNG_CLOCK);
 	st_time skew = st_hint_draw_skew(&r->group[op->group].cfg->clock_skew, &y);
-	st_time said = outcome == ST_OUTCOME_TIMEOUT ? ST_HINT_NONE : st_hint_read(&r->c->service.hint, a->hint, r->now, skew);
+	st_time said = outcome == ST_OUTCOME_TIMEOUT ? ST_HINT_NONE : st_hint_read(&r->c->service->hint, a->hint, r->now, skew);
 	struct st_rng x = st_rng_open(&r->random, op->id, 0, 0, ST_RNG_OBEY);
 
 	return st_rng_uniform(&x) < r->group[op->group].cfg->retry.hint.obey ? said : ST_HINT_UNHEARD;
@@ -1160,7 +1160,7 @@ static void failed(struct run *r, struct attempt *a, st_outcome outcome)
 	hint = goes_on ? ST_HINT_UNHEARD : st_hint_accepted(&t->hint, hint);
 	if (hint >= 0)
 		delay = st_hint_combine(&t->hint, delay, hint, &y);
-	if (hint >= 0 && st_hint_is_pushback(&r->c->service.hint)) {
+	if (hint >= 0 && st_hint_is_pushback(&r->c->service->hint)) {
 		op->waits = 0;
 		op->previous = st_backoff_first(&g->backoff);
 	}
@@ -1226,7 +1226,7 @@ static void patience_ends(struct run *r, struct attempt *a)
 	mark(r, a->op->id, ST_OUTCOME_TIMEOUT);
 	counts(r, a->op)->timed_out++;
 	tick(r, ST_CELL_TIMED_OUT);
-	if (r->c->service.abandoned == ST_ABANDONED_LEAVE && leaves_queue(r, a))
+	if (r->c->service->abandoned == ST_ABANDONED_LEAVE && leaves_queue(r, a))
 		turn_away(r, a);
 	failed(r, a, ST_OUTCOME_TIMEOUT);
 }
@@ -1294,8 +1294,8 @@ static void start(struct run *r)
 {
 	uint32_t id = 0;
 
-	if (r->c->service.kind == ST_SERVICE_POOL)
-		gauge(r, ST_GAUGE_WORKERS, (int)r->c->service.workers);
+	if (r->c->service->kind == ST_SERVICE_POOL)
+		gauge(r, ST_GAUGE_WORKERS, (int)r->c->service->workers);
 	for (size_t i = 0; i < r->c->nfaults; i++) {
 		plan(r, r->c->fault[i].at, (struct event){.class = FAULT_BEGINS, .fault = i});
 		plan(r, r->c->fault[i].at + r->c->fault[i].length, (struct event){.class = FAULT_ENDS, .fault = i});
@@ -1407,7 +1407,7 @@ static void finish(struct run *r)
 
 void twin_run(const struct st_config *c, uint64_t seed, uint32_t replication, struct twin *t)
 {
-	struct run r = {.c = c, .random = st_rng_family(seed, replication), .t = t, .cold_at = -1, .limit = {.level = st_bucket_units(c->service.admission.burst)}};
+	struct run r = {.c = c, .random = st_rng_family(seed, replication), .t = t, .cold_at = -1, .limit = {.level = st_bucket_units(c->service->admission.burst)}};
 
 	*t = (struct twin){.n = (size_t)((c->duration + c->bin - 1) / c->bin), .fingerprint = UINT64_C(0x5eed)};
 	t->row = st_calloc(t->n, sizeof *t->row);
@@ -1423,7 +1423,7 @@ void twin_run(const struct st_config *c, uint64_t seed, uint32_t replication, st
 		r.now = e->at;
 		happen(&r, e);
 		free(e);
-		if (c->service.kind == ST_SERVICE_OCC)
+		if (c->service->kind == ST_SERVICE_OCC)
 			continue;
 		/* A worker that is gone is there until it has done what it was at. */
 		gauge(&r, ST_GAUGE_WORKERS, (int)(in_force(&r) > r.busy ? in_force(&r) : r.busy) - (int)t->gauge[ST_GAUGE_WORKERS]);

@@ -95,7 +95,7 @@ static struct st_onslaught onslaught(const struct st_config *c, const struct st_
 	if (a->clients == 0 && is_closed && !is_preset)
 		o.clients = (double)g->count;
 	if (isnan(o.capacity_per_s))
-		o.capacity_per_s = st_config_capacity_per_s(c);
+		o.capacity_per_s = st_service_capacity_per_s(c->service);
 	if (!isnan(o.background_per_s))
 		return o;
 	o.background_per_s = 0.0;

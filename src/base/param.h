@@ -68,6 +68,7 @@ struct st_param {
 	                           words (blank separated); NULL: always */
 	const char *kinds_of;   /* NULL: "kind" */
 	st_choice_at choices;   /* ST_PARAM_CHOICE and types that name rows of a table */
+	bool unsaid;            /* the canonical scenario leaves it out while it has its default */
 	bool tells;             /* a name that is none of the choices' is answered with what each of them means */
 };
 

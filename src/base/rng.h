@@ -40,6 +40,7 @@ enum st_purpose {
 	ST_RNG_ROUND,        /* the two messages between a read and its write */
 	ST_RNG_ERROR,        /* whether a request meets a background error */
 	ST_RNG_HEDGE,        /* whether a gate rejects a hedge */
+	ST_RNG_CALL,         /* the name of a call that a service makes for a request */
 };
 
 /* The stream family of one trial. */

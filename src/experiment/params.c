@@ -23,6 +23,8 @@ static const struct {
     {ST_SECTION_SERVICE, "hint.", st_hint_params, offsetof(struct st_service_cfg, hint)},
     {ST_SECTION_SERVICE, "", st_admission_params, offsetof(struct st_service_cfg, admission)},
     {ST_SECTION_SERVICE, "", st_capacity_params, offsetof(struct st_service_cfg, capacity)},
+    {ST_SECTION_CALLS, "", st_calls_params, 0},
+    {ST_SECTION_GROUP, "", st_clients_params, 0},
     {ST_SECTION_GROUP, "", st_group_params, 0},
     {ST_SECTION_GROUP, "workload.", st_workload_params, offsetof(struct st_group_cfg, workload)},
     {ST_SECTION_GROUP, "retry.", st_preset_params, 0},
@@ -48,6 +50,7 @@ static const struct {
     {ST_SECTION_SERVICE, "rate_limit", "rate"},
     {ST_SECTION_SERVICE, "slowdown", "knee"},
     {ST_SECTION_SERVICE, "warm_up", "over"},
+    {ST_SECTION_CALLS, "", "to"},
     {ST_SECTION_GROUP, "workload", "kind"},
     {ST_SECTION_GROUP, "retry", "preset"},
     {ST_SECTION_GROUP, "retry.budget", "kind"},
@@ -56,16 +59,25 @@ static const struct {
     {ST_SECTION_GROUP, "retry.hedge", "after"},
 };
 
+/* Calls of a service have what calls of clients have: their network, their patience, their policy. */
+static bool is_of_calls(size_t table)
+{
+	return tables[table].section == ST_SECTION_GROUP &&
+	    (tables[table].rows == st_group_params || strncmp(tables[table].prefix, "retry.", 6) == 0);
+}
+
 void st_params_rows(enum st_section s, struct st_param_rows *out)
 {
 	out->n = 0;
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-		for (const struct st_param *p = tables[i].rows; tables[i].section == s && p->name; p++) {
+		bool is_lent = s == ST_SECTION_CALLS && is_of_calls(i);
+
+		for (const struct st_param *p = tables[i].rows; (tables[i].section == s || is_lent) && p->name; p++) {
 			st_assert(out->n < ST_PARAM_ROWS);
 			struct st_param_row *row = &out->row[out->n++];
 
 			row->param = p;
-			row->offset = tables[i].offset;
+			row->offset = tables[i].offset + (is_lent ? offsetof(struct st_calls_cfg, group) : 0);
 			/* Not by snprintf: this is most of the work of resolving the points of a large grid. */
 			size_t n = strlen(tables[i].prefix), k = strlen(p->name);
 			st_assert(n + k < sizeof row->path);
@@ -116,14 +128,14 @@ bool st_params_applies(const struct st_param_rows *rows, size_t i, const void *s
 const char *st_params_shorthand(enum st_section s, const char *mapping)
 {
 	for (size_t i = 0; i < sizeof shorthands / sizeof *shorthands; i++)
-		if (shorthands[i].section == s && strcmp(shorthands[i].mapping, mapping) == 0)
+		if ((shorthands[i].section == s || (s == ST_SECTION_CALLS && shorthands[i].section == ST_SECTION_GROUP)) && strcmp(shorthands[i].mapping, mapping) == 0)
 			return shorthands[i].key;
 	return NULL;
 }
 
 const char *st_section_path(enum st_section s)
 {
-	static const char *const path[ST_SECTION_N] = {"", "service.", "clients.NAME.", "faults[]."};
+	static const char *const path[ST_SECTION_N] = {"", "service.", "services.NAME.calls.", "clients.NAME.", "faults[]."};
 
 	return path[s];
 }
@@ -134,7 +146,9 @@ void *st_section_of(struct st_config *c, enum st_section s, size_t index)
 	case ST_SECTION_TOP:
 		return c;
 	case ST_SECTION_SERVICE:
-		return &c->service;
+		return &c->service[index];
+	case ST_SECTION_CALLS:
+		return &c->service[index].calls;
 	case ST_SECTION_GROUP:
 		return &c->group[index];
 	case ST_SECTION_FAULT:
@@ -148,5 +162,15 @@ void *st_section_of(struct st_config *c, enum st_section s, size_t index)
 
 size_t st_section_count(const struct st_config *c, enum st_section s)
 {
-	return s == ST_SECTION_GROUP ? c->ngroups : s == ST_SECTION_FAULT ? c->nfaults : 1;
+	switch (s) {
+	case ST_SECTION_SERVICE:
+	case ST_SECTION_CALLS:
+		return c->nservices;
+	case ST_SECTION_GROUP:
+		return c->ngroups;
+	case ST_SECTION_FAULT:
+		return c->nfaults;
+	default:
+		return 1;
+	}
 }

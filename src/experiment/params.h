@@ -3,14 +3,15 @@
 /*
  * params.h - all parameters, in one list of tables: which module's rows lie where in a scenario.
  *
- * Sections are the top level, the service, each group of clients (clients.NAME) and each fault (faults[]). A table
+ * Sections are the top level, each service, the calls that each makes (services.NAME.calls), each group of clients (clients.NAME) and
+ * each fault (faults[]). A table
  * is a module's rows with the prefix of their path within the section and the offset of their struct in the
  * section's config. A dot in a path is a mapping of the file.
  */
 #include "base/param.h"
 #include "model/world.h"
 
-enum st_section { ST_SECTION_TOP, ST_SECTION_SERVICE, ST_SECTION_GROUP, ST_SECTION_FAULT, ST_SECTION_N };
+enum st_section { ST_SECTION_TOP, ST_SECTION_SERVICE, ST_SECTION_CALLS, ST_SECTION_GROUP, ST_SECTION_FAULT, ST_SECTION_N };
 
 enum { ST_PARAM_PATH = 64, ST_PARAM_ROWS = 160 };
 
@@ -41,13 +42,13 @@ bool st_params_applies(const struct st_param_rows *rows, size_t i, const void *s
 /* The key that a scalar in the place of a mapping sets ("budget: off" is kind), or NULL. mapping is its path in the section. */
 const char *st_params_shorthand(enum st_section s, const char *mapping);
 
-/* How a section's path begins for people: "", "service.", "clients.NAME.", "faults[].". */
+/* How a section's path begins for people: "", "service.", "services.NAME.calls.", "clients.NAME.", "faults[].". */
 const char *st_section_path(enum st_section s);
 
-/* The section's struct in a configuration: index is the group or the fault. */
+/* The section's struct in a configuration: index is the service, the group or the fault. */
 void *st_section_of(struct st_config *c, enum st_section s, size_t index);
 
-/* How many of a section a configuration has: 1, or the number of groups or faults. */
+/* How many of a section a configuration has: 1, or the number of services, groups or faults. */
 size_t st_section_count(const struct st_config *c, enum st_section s);
 
 #endif

@@ -29,8 +29,19 @@ static char *join(const char *a, const char *b)
 	return st_format("%s%s%s", a, *a && *b ? "." : "", b);
 }
 
-/* Keys of the sections' mappings that are no parameters themselves. */
-static const char *const sections[] = {"service", "clients", "faults", "sweep", "expect"};
+/* Keys of sections within sections, which are no parameters themselves. */
+static const struct {
+	enum st_section within;
+	const char *key;
+} sections[] = {
+    {ST_SECTION_TOP, "service"},
+    {ST_SECTION_TOP, "services"},
+    {ST_SECTION_TOP, "clients"},
+    {ST_SECTION_TOP, "faults"},
+    {ST_SECTION_TOP, "sweep"},
+    {ST_SECTION_TOP, "expect"},
+    {ST_SECTION_SERVICE, "calls"},
+};
 
 /* Keys */
 
@@ -52,9 +63,11 @@ static size_t keys_below(const struct part *p, const char *prefix, char ***out)
 		*out = st_grow(*out, &cap, n + 1, sizeof **out);
 		(*out)[n++] = st_strndup(path + length, k);
 	}
-	for (size_t i = 0; p->section == ST_SECTION_TOP && i < sizeof sections / sizeof *sections; i++) {
+	for (size_t i = 0; !*prefix && i < sizeof sections / sizeof *sections; i++) {
+		if (sections[i].within != p->section)
+			continue;
 		*out = st_grow(*out, &cap, n + 1, sizeof **out);
-		(*out)[n++] = st_strdup(sections[i]);
+		(*out)[n++] = st_strdup(sections[i].key);
 	}
 	return n;
 }
@@ -133,10 +146,10 @@ static bool is_mapping(const struct part *p, const char *prefix)
 	return false;
 }
 
-static bool is_section(const char *key)
+static bool is_section(enum st_section within, const char *key)
 {
 	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
-		if (strcmp(sections[i], key) == 0)
+		if (sections[i].within == within && strcmp(sections[i].key, key) == 0)
 			return true;
 	return false;
 }
@@ -150,8 +163,8 @@ static void take(struct part *p, int row, const struct st_node *n, const struct 
 /* Note which node belongs to which row, below a prefix ("retry." or ""). */
 static void collect(struct part *p, const struct st_node *map, const struct st_place *key, const char *prefix)
 {
-	if (map->kind == ST_NODE_SCALAR && *prefix) {
-		char *mapping = st_strndup(prefix, strlen(prefix) - 1);
+	if (map->kind == ST_NODE_SCALAR) {
+		char *mapping = st_strndup(prefix, *prefix ? strlen(prefix) - 1 : 0);
 		const char *lone = st_params_shorthand(p->section, mapping);
 		char *path = lone ? join(mapping, lone) : NULL;
 
@@ -172,7 +185,7 @@ static void collect(struct part *p, const struct st_node *map, const struct st_p
 		char *path = st_format("%s%s", prefix, map->key[i]), *below = st_format("%s.", path);
 		int row = find_row(p, path);
 
-		if (p->section == ST_SECTION_TOP && is_section(map->key[i]))
+		if (!*prefix && is_section(p->section, map->key[i]))
 			; /* not this part's */
 		else if (!*map->key[i] || strchr(map->key[i], '.'))
 			tell_unknown(p, map->key[i], &map->key_place[i], prefix);

@@ -42,9 +42,9 @@ static void add_mappings(struct st_paths *p, const char *prefix, const char *pat
 }
 
 /* One section: prefix as it is here ("clients.fleet."), pattern for people ("clients.NAME."). */
-static void add_section(struct st_paths *p, enum st_section s, const char *prefix)
+static void add_section(struct st_paths *p, enum st_section s, const char *prefix, const char *pattern)
 {
-	const char *pattern = st_section_path(s), *before = "";
+	const char *before = "";
 	struct st_param_rows rows;
 
 	if (*prefix)
@@ -60,6 +60,25 @@ static void add_section(struct st_paths *p, enum st_section s, const char *prefi
 	}
 }
 
+/* One alone, or some by name; and the calls of those that make some. */
+static void add_services(struct st_paths *p, const struct st_node *services)
+{
+	if (!services) {
+		add_section(p, ST_SECTION_SERVICE, "service.", st_section_path(ST_SECTION_SERVICE));
+		return;
+	}
+	add_plain(p, "services");
+	for (size_t i = 0; services->kind == ST_NODE_MAP && i < services->n; i++) {
+		char *prefix = st_format("services.%s.", services->key[i]), *calls = st_format("%scalls.", prefix);
+
+		add_section(p, ST_SECTION_SERVICE, prefix, "services.NAME.");
+		if (st_tree_get(services->child[i], "calls"))
+			add_section(p, ST_SECTION_CALLS, calls, st_section_path(ST_SECTION_CALLS));
+		free(prefix);
+		free(calls);
+	}
+}
+
 void st_paths_init(struct st_paths *p, const struct st_node *tree)
 {
 	static const char *const others[] = {"clients", "faults", "sweep", "sweep.axes", "sweep.replications", "sweep.sample",
@@ -67,18 +86,18 @@ void st_paths_init(struct st_paths *p, const struct st_node *tree)
 	const struct st_node *clients = st_tree_get(tree, "clients"), *faults = st_tree_get(tree, "faults");
 
 	*p = (struct st_paths){NULL, 0, 0};
-	add_section(p, ST_SECTION_TOP, "");
-	add_section(p, ST_SECTION_SERVICE, "service.");
+	add_section(p, ST_SECTION_TOP, "", st_section_path(ST_SECTION_TOP));
+	add_services(p, st_tree_get(tree, "services"));
 	for (size_t i = 0; clients && clients->kind == ST_NODE_MAP && i < clients->n; i++) {
 		char *prefix = st_format("clients.%s.", clients->key[i]);
 
-		add_section(p, ST_SECTION_GROUP, prefix);
+		add_section(p, ST_SECTION_GROUP, prefix, st_section_path(ST_SECTION_GROUP));
 		free(prefix);
 	}
 	for (size_t i = 0; faults && faults->kind == ST_NODE_LIST && i < faults->n; i++) {
 		char *prefix = st_format("faults[%zu].", i);
 
-		add_section(p, ST_SECTION_FAULT, prefix);
+		add_section(p, ST_SECTION_FAULT, prefix, st_section_path(ST_SECTION_FAULT));
 		free(prefix);
 	}
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -279,6 +298,16 @@ static const char *next_step(const char *path, struct step *s)
 	return path[n] == '.' ? path + n + 1 : NULL;
 }
 
+/* The same for a path within services.NAME: "queue", "calls", "calls.retry.budget". */
+static const char *shorthand_of_service(const char *mapping)
+{
+	if (strcmp(mapping, "calls") == 0)
+		return st_params_shorthand(ST_SECTION_CALLS, "");
+	if (strncmp(mapping, "calls.", 6) == 0)
+		return st_params_shorthand(ST_SECTION_CALLS, mapping + 6);
+	return st_params_shorthand(ST_SECTION_SERVICE, mapping);
+}
+
 /* The key that a scalar at this path stands for, or NULL. */
 static const char *shorthand(const char *path, size_t length)
 {
@@ -287,6 +316,8 @@ static const char *shorthand(const char *path, size_t length)
 
 	if (strncmp(mapping, "service.", 8) == 0)
 		key = st_params_shorthand(ST_SECTION_SERVICE, mapping + 8);
+	else if (strncmp(mapping, "services.", 9) == 0 && strchr(mapping + 9, '.'))
+		key = shorthand_of_service(strchr(mapping + 9, '.') + 1);
 	else if (strncmp(mapping, "clients.", 8) == 0 && strchr(mapping + 8, '.'))
 		key = st_params_shorthand(ST_SECTION_GROUP, strchr(mapping + 8, '.') + 1);
 	else if (strcmp(mapping, "sweep.precision") == 0)

@@ -9,7 +9,7 @@
 #include "experiment/part.h"
 #include "experiment/path.h"
 
-/* Groups and faults */
+/* Services, groups and faults */
 
 static bool is_name(const char *s)
 {
@@ -18,34 +18,83 @@ static bool is_name(const char *s)
 	return *s && strlen(s) < ST_PARAM_PATH && s[strspn(s, letters)] == '\0';
 }
 
-static void fill_groups(const struct st_node *tree, struct st_config *c, struct st_mistakes *m)
+/* A mapping by name of one or more; NULL with a mistake if it is none. what: "group". */
+static const struct st_node *named(const struct st_node *tree, const char *key, const char *what, struct st_mistakes *m)
 {
-	const struct st_node *clients = st_tree_get(tree, "clients");
-	struct st_place place = st_path_place(tree, "clients");
+	const struct st_node *n = st_tree_get(tree, key);
+	struct st_place place = st_path_place(tree, key);
 	char buf[64];
 
-	if (!clients || (clients->kind == ST_NODE_SCALAR && !*clients->text) ||
-	    (clients->kind == ST_NODE_MAP && clients->n == 0)) {
-		st_mistakes_add(m, &place, "clients: must be given: at least one group, by name");
+	if (!n || (n->kind == ST_NODE_SCALAR && !*n->text) || (n->kind == ST_NODE_MAP && n->n == 0))
+		st_mistakes_add(m, &place, "%s: must be given: at least one %s, by name", key, what);
+	else if (n->kind != ST_NODE_MAP)
+		st_mistakes_add(m, &n->place, "%s: expects a mapping of %ss by name; got %s", key, what, st_tree_what(n, buf));
+	else
+		return n;
+	return NULL;
+}
+
+static bool check_name(const char *key, const char *what, const char *name, const struct st_place *place, struct st_mistakes *m)
+{
+	if (!is_name(name))
+		st_mistakes_add(m, place, "%s: a %s's name is up to %d letters, digits, '-' and '_'; got '%s'", key, what,
+		    ST_PARAM_PATH - 1, name);
+	return is_name(name);
+}
+
+static void fill_service(const struct st_node *tree, const char *path, const struct st_node *n, const struct st_place *key,
+    const char *name, struct st_service_cfg *s, struct st_mistakes *m)
+{
+	size_t i;
+	const struct st_node *calls = st_tree_find(n, "calls", &i);
+	char *below = st_format("%s.calls", path);
+
+	s->name = st_strdup(name);
+	st_part_fill(ST_SECTION_SERVICE, path, tree, n, key, s, m);
+	if (calls)
+		st_part_fill(ST_SECTION_CALLS, below, tree, calls, &n->key_place[i], &s->calls, m);
+	free(below);
+}
+
+/* `service` is one alone, `services` are some by name. */
+static void fill_services(const struct st_node *tree, struct st_config *c, struct st_mistakes *m)
+{
+	size_t i = 0, k;
+	const struct st_node *alone = st_tree_find(tree, "service", &i);
+	bool are_some = st_tree_find(tree, "services", &k) != NULL;
+	const struct st_node *services = are_some ? named(tree, "services", "service", m) : NULL;
+
+	if (are_some && alone)
+		st_mistakes_add(m, &tree->key_place[k], "services: and service exclude each other");
+	if (are_some && !services)
 		return;
+	c->nservices = services ? services->n : 1;
+	c->service = st_calloc(c->nservices, sizeof *c->service);
+	if (!services)
+		fill_service(tree, "service", alone, alone ? &tree->key_place[i] : &tree->place, ST_SERVICE_ALONE, c->service, m);
+	for (i = 0; services && i < services->n; i++) {
+		char *path = st_format("services.%s", services->key[i]);
+
+		if (check_name("services", "service", services->key[i], &services->key_place[i], m))
+			fill_service(tree, path, services->child[i], &services->key_place[i], services->key[i], &c->service[i], m);
+		free(path);
 	}
-	if (clients->kind != ST_NODE_MAP) {
-		st_mistakes_add(m, &clients->place, "clients: expects a mapping of groups by name; got %s",
-		    st_tree_what(clients, buf));
+}
+
+static void fill_groups(const struct st_node *tree, struct st_config *c, struct st_mistakes *m)
+{
+	const struct st_node *clients = named(tree, "clients", "group", m);
+
+	if (!clients)
 		return;
-	}
 	c->group = st_calloc(clients->n, sizeof *c->group);
 	c->ngroups = clients->n;
 	for (size_t i = 0; i < clients->n; i++) {
 		char *path = st_format("clients.%s", clients->key[i]);
 
 		c->group[i].name = st_strdup(clients->key[i]);
-		if (is_name(clients->key[i]))
+		if (check_name("clients", "group", clients->key[i], &clients->key_place[i], m))
 			st_part_fill(ST_SECTION_GROUP, path, tree, clients->child[i], &clients->key_place[i], &c->group[i], m);
-		else
-			st_mistakes_add(m, &clients->key_place[i],
-			    "clients: a group's name is up to %d letters, digits, '-' and '_'; got '%s'", ST_PARAM_PATH - 1,
-			    clients->key[i]);
 		free(path);
 	}
 }
@@ -90,13 +139,10 @@ static void tell_contradiction(void *to, const char *path, const char *message)
 int st_resolve_tree(const struct st_node *tree, struct st_config *c, struct st_mistakes *m)
 {
 	struct st_mistakes mine = ST_MISTAKES_INIT;
-	size_t i = 0;
 
 	*c = (struct st_config){.title = NULL};
 	st_part_fill(ST_SECTION_TOP, "", tree, tree, &tree->place, c, &mine);
-	const struct st_node *service = st_tree_find(tree, "service", &i);
-	st_part_fill(ST_SECTION_SERVICE, "service", tree, service, service ? &tree->key_place[i] : &tree->place, &c->service,
-	    &mine);
+	fill_services(tree, c, &mine);
 	fill_groups(tree, c, &mine);
 	fill_faults(tree, c, &mine);
 	/* Values that are in doubt contradict others by accident: only sound ones are compared. */

@@ -387,6 +387,9 @@ void st_config_release(struct st_config *c)
 	}
 	for (size_t i = 0; i < c->ngroups; i++)
 		free(c->group[i].name);
+	for (size_t i = 0; i < c->nservices; i++)
+		free(c->service[i].name);
+	free(c->service);
 	free(c->group);
 	free(c->fault);
 	*c = (struct st_config){.title = NULL};

@@ -22,6 +22,18 @@ struct printer {
 	const char *retry; /* NULL, or what stands there for the mapping `retry` */
 };
 
+static bool is_said(const struct st_param_row *row, const char *cfg)
+{
+	struct st_text t = ST_TEXT_INIT;
+
+	if (!row->param->unsaid)
+		return true;
+	st_param_print(row->param, cfg + row->offset, &t);
+	bool is = strcmp(t.s, row->param->dflt) != 0;
+	st_text_release(&t);
+	return is;
+}
+
 static void init(struct printer *p, enum st_section s, const void *cfg)
 {
 	struct st_param_rows all;
@@ -32,7 +44,7 @@ static void init(struct printer *p, enum st_section s, const void *cfg)
 	p->rows.n = 0;
 	st_params_rows(s, &all);
 	for (size_t i = 0; i < all.n; i++)
-		if (st_params_applies(&all, i, cfg, NULL))
+		if (st_params_applies(&all, i, cfg, NULL) && is_said(&all.row[i], cfg))
 			p->rows.row[p->rows.n++] = all.row[i];
 }
 
@@ -174,14 +186,14 @@ static void print_axis(const struct st_axis *a, struct st_text *out)
 }
 
 /*
- * A group's `retry` as it was written, to be freed, or NULL if its values can stand there. They cannot if an axis sets a part
+ * The `retry` of a group or of calls (at this path) as it was written, to be freed, or NULL if its values can stand there. They cannot if an axis sets a part
  * of it and a preset lies under that: written out, what the preset said would hold against the axis's other presets, or be lost
  * with a mapping that the axis replaces.
  */
-static char *retry_written(const struct st_scenario *s, const char *group)
+static char *retry_written(const struct st_scenario *s, const char *path, const struct st_node *part)
 {
-	const struct st_node *retry = st_tree_get(st_tree_get(st_tree_get(s->tree, "clients"), group), "retry");
-	char *inside = st_format("clients.%s.retry.", group), *preset = st_format("%spreset", inside);
+	const struct st_node *retry = st_tree_get(part, "retry");
+	char *inside = st_format("%s.retry.", path), *preset = st_format("%spreset", inside);
 	const struct st_node *name = retry && retry->kind == ST_NODE_SCALAR ? retry : st_tree_get(retry, "preset");
 	bool is_swept = false, has_preset = name && name->kind == ST_NODE_SCALAR && st_preset_find(name->text, NULL);
 	struct st_text t = ST_TEXT_INIT;
@@ -226,25 +238,61 @@ static void print_sweep(const struct st_scenario *s, struct st_text *out)
 	}
 }
 
+/* A mapping of its own: "key:" and its rows below, or what is written of its `retry`. path: of it, node: as it was written. */
+static void print_part(struct printer *p, const struct st_scenario *s, const char *path, const struct st_node *node, unsigned depth,
+    struct st_text *out)
+{
+	char *retry = s ? retry_written(s, path, node) : NULL;
+
+	p->retry = retry;
+	indent(out, depth);
+	st_flow_quote(strrchr(path, '.') + 1, out);
+	st_text_add(out, ":\n");
+	print_block(p, "", depth + 1, out);
+	free(retry);
+}
+
+static void print_services(const struct st_config *c, const struct st_scenario *s, struct st_text *out)
+{
+	const struct st_node *services = s ? st_tree_get(s->tree, "services") : NULL;
+	struct printer p;
+
+	if (c->nservices == 1 && strcmp(c->service->name, ST_SERVICE_ALONE) == 0) {
+		st_text_add(out, "service:\n");
+		init(&p, ST_SECTION_SERVICE, c->service);
+		print_block(&p, "", 1, out);
+		return;
+	}
+	st_text_add(out, "services:\n");
+	for (size_t i = 0; i < c->nservices; i++) {
+		const struct st_service_cfg *one = &c->service[i];
+		const struct st_node *node = st_tree_get(services, one->name);
+		char *path = st_format("services.%s", one->name), *calls = st_format("%s.calls", path);
+
+		init(&p, ST_SECTION_SERVICE, one);
+		print_part(&p, s, path, node, 1, out);
+		init(&p, ST_SECTION_CALLS, &one->calls);
+		if (one->calls.to)
+			print_part(&p, s, calls, st_tree_get(node, "calls"), 2, out);
+		free(path);
+		free(calls);
+	}
+}
+
 void st_scenario_print(const struct st_config *c, const struct st_scenario *s, struct st_text *out)
 {
 	struct printer p;
 
 	init(&p, ST_SECTION_TOP, c);
 	print_block(&p, "", 0, out);
-	st_text_add(out, "service:\n");
-	init(&p, ST_SECTION_SERVICE, &c->service);
-	print_block(&p, "", 1, out);
+	print_services(c, s, out);
 	st_text_add(out, "clients:\n");
 	for (size_t i = 0; i < c->ngroups; i++) {
+		char *path = st_format("clients.%s", c->group[i].name);
+
 		init(&p, ST_SECTION_GROUP, &c->group[i]);
-		char *retry = s ? retry_written(s, c->group[i].name) : NULL;
-		p.retry = retry;
-		st_text_add(out, "  ");
-		st_flow_quote(c->group[i].name, out);
-		st_text_add(out, ":\n");
-		print_block(&p, "", 2, out);
-		free(retry);
+		print_part(&p, s, path, s ? st_tree_get(st_tree_get(s->tree, "clients"), c->group[i].name) : NULL, 1, out);
+		free(path);
 	}
 	if (c->nfaults > 0)
 		st_text_add(out, "faults:\n");

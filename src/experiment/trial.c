@@ -35,9 +35,9 @@ static void take_figures(const struct st_config *c, const struct st_meter *m, st
 	struct st_view v = {
 	    .meter = m,
 	    .group = ST_ALL_GROUPS,
-	    .capacity_per_s = st_config_capacity_per_s(c),
+	    .capacity_per_s = st_service_capacity_per_s(c->service),
 	    .fault_end = st_config_fault_end(c),
-	    .queue_limit = c->service.queue.limit,
+	    .queue_limit = c->service->queue.limit,
 	};
 
 	out->capacity_per_s = v.capacity_per_s;
@@ -97,11 +97,11 @@ int st_trial_run(const struct st_config *c, uint32_t replication, const volatile
 		out->peak_rss_bytes = peak_rss_bytes();
 		out->seed = c->seed;
 		out->replication = replication;
-		take_figures(c, &run.meter, out);
-		take_ended_with(&run.meter, out);
+		take_figures(c, run.meter, out);
+		take_ended_with(run.meter, out);
 		take_faults(c, out);
-		out->series = run.meter.series; /* moved: what is left behind is empty */
-		memset(&run.meter.series, 0, sizeof run.meter.series);
+		out->series = run.meter->series; /* moved: what is left behind is empty */
+		memset(&run.meter->series, 0, sizeof run.meter->series);
 	}
 	st_run_release(&run);
 	return rc;

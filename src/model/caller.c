@@ -3,6 +3,7 @@
 #include "model/caller.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "model/event.h"
@@ -35,9 +36,9 @@ static uint32_t low_tag(const struct st_caller *c)
 	return c->tag & TAG_MASK;
 }
 
-static inline void gauge(const struct st_callers *cs, enum st_gauge_name name, int64_t change)
+static inline void gauge(const struct st_callers *cs, const struct st_group *g, enum st_gauge_name name, int64_t change)
 {
-	st_gauge_add(&cs->meter->gauge[name], cs->sim->now, change);
+	st_gauge_add(&g->meter->gauge[name], cs->sim->now, change);
 }
 
 /* --- several attempts under way --------------------------------------------------------------------------------------- */
@@ -96,10 +97,12 @@ static st_time draw_delay(const struct st_callers *cs, const struct st_caller *c
 /* What the faults in force add to a leg of the network that begins now; (operation, attempt) are the name of its numbers. */
 static st_time detour(const struct st_callers *cs, const struct st_caller *c, uint32_t operation, uint32_t attempt)
 {
-	if (cs->service->faults.damage.delays == 0)
+	const struct st_group *g = &cs->group[c->group];
+
+	if (g->service->faults.damage.delays == 0)
 		return 0;
-	return st_faults_delay(&cs->service->faults,
-	    &(struct st_call){.group = c->group, .client = c->client, .operation = operation, .attempt = attempt});
+	return st_faults_delay(&g->service->faults,
+	    &(struct st_call){.group = g->place, .client = c->client, .operation = operation, .attempt = attempt});
 }
 
 /* --- sending -------------------------------------------------------------------------------------------------------- */
@@ -117,10 +120,11 @@ static __attribute__((noinline)) st_time draw_round_trip(const struct st_callers
 static inline __attribute__((always_inline)) st_time arrive(struct st_callers *cs, uint32_t who, uint32_t tag, uint32_t operation, uint32_t attempt)
 {
 	const struct st_caller *c = &cs->caller[who];
+	const struct st_group *g = &cs->group[c->group];
 
-	return st_service_arrive(cs->service, &(struct st_call){.who = who, .tag = tag & TAG_MASK, .group = c->group, .client = c->client,
+	return st_service_arrive(g->service, &(struct st_call){.who = who, .tag = tag & TAG_MASK, .group = g->place, .client = c->client,
 	    .operation = operation, .attempt = attempt,
-	    .round_trip = cs->service->cfg->kind == ST_SERVICE_OCC ? draw_round_trip(cs, c, operation, attempt) : 0});
+	    .round_trip = g->service->cfg->kind == ST_SERVICE_OCC ? draw_round_trip(cs, c, operation, attempt) : 0});
 }
 
 void st_caller_arrive(struct st_callers *cs, uint32_t who, uint32_t data)
@@ -205,7 +209,7 @@ static void send(struct st_callers *cs, uint32_t who)
 	c->attempt++;
 	n->attempts++;
 	n->retried += c->attempt > 1;
-	cs->meter->in_flight++;
+	g->meter->in_flight++;
 	st_sim_mark(cs->sim, c->client, MARK_SENT);
 	if (g->retry.budget.kind.sent)
 		tell_sent(cs, g, c);
@@ -219,17 +223,17 @@ static void send(struct st_callers *cs, uint32_t who)
 
 /* --- the end of an operation ---------------------------------------------------------------------------------------- */
 
-static void circuits(struct st_callers *cs, int change)
+static void circuits(struct st_callers *cs, const struct st_group *g, int change)
 {
 	if (change)
-		gauge(cs, ST_GAUGE_BREAKERS_OPEN, change);
+		gauge(cs, g, ST_GAUGE_BREAKERS_OPEN, change);
 }
 
 static __attribute__((noinline)) void tell_success(struct st_callers *cs, struct st_group *g, struct st_caller *c)
 {
 	struct st_budget_news news = {.now = cs->sim->now, .attempt = c->attempt, .note = &c->note};
 
-	circuits(cs, st_retry_succeeded(&g->retry, c->client - g->first_client, &news, c->era));
+	circuits(cs, g, st_retry_succeeded(&g->retry, c->client - g->first_client, &news, c->era));
 }
 
 /* What is still under way for an operation that ends is not waited for. */
@@ -242,7 +246,7 @@ HEDGING void leave_behind(struct st_callers *cs, struct st_group *g, uint32_t wh
 		st_retry_outrun(&g->retry, c->client - g->first_client,
 		    &(struct st_budget_news){.now = cs->sim->now, .attempt = f->attempt}, f->era);
 		g->counts->outrun++;
-		cs->meter->in_flight--;
+		g->meter->in_flight--;
 		st_flights_end(&cs->flights, who, f);
 	}
 }
@@ -259,12 +263,12 @@ static void succeed(struct st_callers *cs, struct st_group *g, uint32_t who)
 {
 	struct st_caller *c = &cs->caller[who];
 
-	cs->meter->open--;
+	g->meter->open--;
 	if (g->retry.budget.kind.succeeded || g->retry.hears)
 		tell_success(cs, g, c);
 	if (g->hedges)
 		land(cs, g, who);
-	st_meter_success(cs->meter, g->index, c->begun, cs->sim->now, c->attempt);
+	st_meter_success(g->meter, g->place, c->begun, cs->sim->now, c->attempt);
 	g->workload->ended(cs, g, who, true);
 }
 
@@ -275,8 +279,8 @@ static void fail(struct st_callers *cs, struct st_group *g, uint32_t who, enum s
 	if (g->hedges)
 		leave_behind(cs, g, who);
 	st_sim_mark(cs->sim, c->client, MARK_FAILED + why);
-	st_meter_failure(cs->meter, g->index, why, c->attempt);
-	cs->meter->open--;
+	st_meter_failure(g->meter, g->place, why, c->attempt);
+	g->meter->open--;
 	g->workload->ended(cs, g, who, false);
 }
 
@@ -319,12 +323,12 @@ static __attribute__((noinline)) void send_if_allowed(struct st_callers *cs, str
 	    .gate = &gate,
 	});
 
-	circuits(cs, v.circuits);
+	circuits(cs, g, v.circuits);
 	if (!v.retry) {
 		stop(cs, g, who, v.why);
 	} else if (v.delay > 0) {
 		c->at_once = 0;
-		gauge(cs, ST_GAUGE_WAITING, 1);
+		gauge(cs, g, ST_GAUGE_WAITING, 1);
 		st_sim_after(cs->sim, v.delay, ST_EVENT_TIMER, who, ST_TIMER_SEND);
 	} else {
 		send_past_breaker(cs, g, who);
@@ -333,8 +337,10 @@ static __attribute__((noinline)) void send_if_allowed(struct st_callers *cs, str
 
 void st_caller_send(struct st_callers *cs, uint32_t who)
 {
-	gauge(cs, ST_GAUGE_WAITING, -1);
-	send_past_breaker(cs, st_caller_group(cs, who), who);
+	struct st_group *g = st_caller_group(cs, who);
+
+	gauge(cs, g, ST_GAUGE_WAITING, -1);
+	send_past_breaker(cs, g, who);
 }
 
 static void set_out(struct st_callers *cs, struct st_group *g, uint32_t who)
@@ -349,8 +355,10 @@ static void set_out(struct st_callers *cs, struct st_group *g, uint32_t who)
 
 void st_caller_retry(struct st_callers *cs, uint32_t who)
 {
-	gauge(cs, ST_GAUGE_WAITING, -1);
-	set_out(cs, st_caller_group(cs, who), who);
+	struct st_group *g = st_caller_group(cs, who);
+
+	gauge(cs, g, ST_GAUGE_WAITING, -1);
+	set_out(cs, g, who);
 }
 
 static inline void open_operation(struct st_callers *cs, const struct st_group *g, struct st_caller *c)
@@ -358,7 +366,7 @@ static inline void open_operation(struct st_callers *cs, const struct st_group *
 	c->begun = cs->sim->now;
 	c->attempt = 0;
 	g->counts->operations++;
-	cs->meter->open++;
+	g->meter->open++;
 }
 
 static inline void begin_backoff(struct st_callers *cs, const struct st_group *g, uint32_t who)
@@ -393,7 +401,7 @@ static void wait_first(struct st_callers *cs, struct st_group *g, uint32_t who)
 	}
 	if (delay > 0)
 		c->at_once = 0;
-	gauge(cs, ST_GAUGE_WAITING, 1);
+	gauge(cs, g, ST_GAUGE_WAITING, 1);
 	st_sim_after(cs->sim, delay, ST_EVENT_TIMER, who, ST_TIMER_RETRY);
 }
 
@@ -425,8 +433,9 @@ void st_callers_connections_lost(struct st_callers *cs)
 /* The server writes the hint on its answer to the present attempt. */
 static void write_hint(struct st_callers *cs, uint32_t who, st_outcome outcome)
 {
-	const struct st_hint_cfg *h = &cs->service->cfg->hint;
-	const struct st_hint_state state = st_service_hint_state(cs->service);
+	struct st_service *s = st_caller_group(cs, who)->service;
+	const struct st_hint_cfg *h = &s->cfg->hint;
+	const struct st_hint_state state = st_service_hint_state(s);
 	struct st_rng r = draw(cs, &cs->caller[who], ST_RNG_SPREAD);
 
 	if (!st_hint_goes_with(h, outcome))
@@ -439,12 +448,12 @@ static void write_hint(struct st_callers *cs, uint32_t who, st_outcome outcome)
 /* As the client reads it. */
 static st_time read_hint(const struct st_callers *cs, const struct st_group *g, uint32_t who)
 {
-	const struct st_hint_cfg *h = &cs->service->cfg->hint;
+	const struct st_hint_cfg *h = &g->service->cfg->hint;
 	const struct st_dist *clock = &g->cfg->clock_skew;
 	st_time skew = 0;
 
-	if (!cs->hint)
-		return cs->constant_hint;
+	if (st_hint_is_constant(h))
+		return g->constant_hint;
 	if (clock->fixed != 0 && st_hint_is_dated(h)) {
 		struct st_rng r = st_rng_open(cs->random, cs->caller[who].client, 0, 0, ST_RNG_CLOCK);
 
@@ -460,7 +469,7 @@ static st_time obeyed_hint(const struct st_callers *cs, const struct st_group *g
 	double share = g->cfg->retry.hint.obey;
 	st_time hint = ST_HINT_NONE;
 
-	if (st_hint_goes_with(&cs->service->cfg->hint, outcome))
+	if (st_hint_goes_with(&g->service->cfg->hint, outcome))
 		hint = read_hint(cs, g, who);
 
 	if (share >= 1.0 || (hint == ST_HINT_NONE && !st_hint_is_required(&g->cfg->retry.hint)))
@@ -493,19 +502,19 @@ static void attempt_failed(struct st_callers *cs, struct st_group *g, uint32_t w
 	    .note = &c->note,
 	    .era = c->era,
 	    .restarted = cs->restarted ? &cs->restarted[who] : NULL,
-	    .is_pushback = cs->pushback,
+	    .is_pushback = g->pushback,
 	    .jitter = &jitter,
 	    .hint_jitter = &hint_jitter,
 	};
 	int opened;
 
 	if (g->hedges && st_flights_any(&cs->flights, who) && st_retry_goes_on(&g->retry, &f, &opened)) {
-		circuits(cs, opened);
+		circuits(cs, g, opened);
 		return;
 	}
 	struct st_verdict v = st_retry_decide(&g->retry, &f);
 
-	circuits(cs, v.circuits);
+	circuits(cs, g, v.circuits);
 	if (!v.retry) {
 		g->counts->denied += v.why == ST_REASON_BUDGET;
 		fail(cs, g, who, v.why);
@@ -513,15 +522,15 @@ static void attempt_failed(struct st_callers *cs, struct st_group *g, uint32_t w
 	}
 	if (v.delay > 0)
 		c->at_once = 0;
-	gauge(cs, ST_GAUGE_WAITING, 1);
+	gauge(cs, g, ST_GAUGE_WAITING, 1);
 	st_sim_after(cs->sim, v.delay, ST_EVENT_TIMER, who, ST_TIMER_RETRY);
 }
 
 /* The present attempt is over: what comes with its tag from now on is late. */
-static void close_attempt(struct st_callers *cs, struct st_caller *c)
+static void close_attempt(const struct st_group *g, struct st_caller *c)
 {
 	c->tag++;
-	cs->meter->in_flight--;
+	g->meter->in_flight--;
 }
 
 /* --- answers -------------------------------------------------------------------------------------------------------- */
@@ -542,7 +551,7 @@ static void take_answer(struct st_callers *cs, uint32_t who, uint32_t tag, enum 
 		return;
 	}
 	st_sim_mark(cs->sim, c->client, outcome);
-	close_attempt(cs, c);
+	close_attempt(g, c);
 	n->answered[kind]++;
 	if (kind == ST_ANSWER_OK)
 		c->at_once = 0;
@@ -603,8 +612,8 @@ static __attribute__((noinline)) void give_up_attempt(struct st_callers *cs, uin
 	struct st_group *g = st_caller_group(cs, who);
 
 	st_sim_mark(cs->sim, c->client, ST_OUTCOME_TIMEOUT);
-	st_queue_leave(&cs->service->queue, who, low_tag(c));
-	close_attempt(cs, c);
+	st_queue_leave(&g->service->queue, who, low_tag(c));
+	close_attempt(g, c);
 	g->counts->timed_out++;
 	c->at_once = 0;
 	attempt_failed(cs, g, who, ST_OUTCOME_TIMEOUT);
@@ -640,7 +649,7 @@ void st_caller_hedge(struct st_callers *cs, uint32_t who, uint32_t data)
 	struct st_verdict v = st_retry_may_hedge(&g->retry, &(struct st_sending){
 	    .now = cs->sim->now, .client = c->client - g->first_client, .attempt = c->attempt + 1, .gate = &gate}, &c->note);
 
-	circuits(cs, v.circuits);
+	circuits(cs, g, v.circuits);
 	if (v.retry && st_retry_sends(&g->retry, c->client - g->first_client, c->attempt + 1, cs->sim->now, &c->era))
 		send(cs, who);
 	else
@@ -652,54 +661,86 @@ void st_caller_hedge(struct st_callers *cs, uint32_t who, uint32_t data)
 static void make_room(struct st_callers *cs, size_t n)
 {
 	cs->caller = st_grow_huge(cs->caller, &cs->cap, n, sizeof *cs->caller);
-	for (size_t g = 0; g < cs->ngroups; g++)
-		if (cs->previous || st_backoff_carries(&cs->group[g].retry.backoff))
+	for (size_t i = 0; i < cs->ngroups; i++) {
+		const struct st_group *g = &cs->group[i];
+
+		if (cs->previous || st_backoff_carries(&g->retry.backoff))
 			cs->previous = st_grow_huge(cs->previous, &cs->previous_cap, n, sizeof *cs->previous);
-	if (!st_hint_is_constant(&cs->service->cfg->hint))
-		cs->hint = st_grow_huge(cs->hint, &cs->hint_cap, n, sizeof *cs->hint);
-	for (size_t g = 0; g < cs->ngroups; g++)
-		if (cs->restarted || cs->pushback || cs->group[g].workload->lost)
+		if (cs->hint || !st_hint_is_constant(&g->service->cfg->hint))
+			cs->hint = st_grow_huge(cs->hint, &cs->hint_cap, n, sizeof *cs->hint);
+		if (cs->restarted || g->pushback || g->workload->lost)
 			cs->restarted = st_grow_huge(cs->restarted, &cs->restarted_cap, n, sizeof *cs->restarted);
+		if (g->holder)
+			cs->slot = st_grow_huge(cs->slot, &cs->slot_cap, n, sizeof *cs->slot);
+	}
 	if (cs->flights.width > 0)
 		st_flights_make_room(&cs->flights, n);
 }
 
-static void group_init(struct st_group *g, const struct st_group_cfg *cfg, uint32_t index, uint32_t first_client, bool detours)
+/* A group of so many clients, whose numbers and callers follow those of the groups before. */
+static struct st_group *add_group(struct st_callers *cs, const struct st_group_cfg *cfg, uint64_t count, struct st_service *service)
 {
-	*g = (struct st_group){.cfg = cfg, .workload = st_workload_kind_at(cfg->workload.kind), .index = index,
-	    .first_client = first_client, .free = ST_CALLER_NONE,
-	    .hedges = st_hedge_is_on(&cfg->retry.hedge), .direct = cfg->network.fixed == 0 && !detours};
-	st_retry_init(&g->retry, &cfg->retry, cfg->count);
+	const struct st_group *before = cs->ngroups > 0 ? &cs->group[cs->ngroups - 1] : NULL;
+	struct st_group *g = &cs->group[cs->ngroups];
+	const struct st_hint_cfg *hint = &service->cfg->hint;
+
+	*g = (struct st_group){.cfg = cfg, .service = service, .meter = service->meter, .index = (uint32_t)cs->ngroups++,
+	    .free = ST_CALLER_NONE, .hedges = st_hedge_is_on(&cfg->retry.hedge), .pushback = st_hint_is_pushback(hint),
+	    .direct = cfg->network.fixed == 0 && !st_faults_ever(&service->faults, ST_EFFECT_DELAY)};
+	for (const struct st_group *other = cs->group; other < g; other++)
+		g->place += other->service == service;
+	g->counts = &g->meter->counts[g->place];
+	if (before)
+		g->first_client = before->first_client + before->clients;
+	g->clients = (uint32_t)count;
+	if (st_hint_is_constant(hint))
+		g->constant_hint = st_hint_write(hint, &(struct st_hint_state){0}, NULL);
+	if (g->hedges && cfg->retry.hedge.in_flight > cs->flights.width)
+		cs->flights.width = (size_t)cfg->retry.hedge.in_flight;
+	st_retry_init(&g->retry, &cfg->retry, count);
+	return g;
 }
 
-void st_callers_init(struct st_callers *cs, const struct st_group_cfg *cfg, size_t ngroups, struct st_sim *sim,
-    struct st_meter *meter, struct st_service *service, const struct st_rng_family *random)
+static struct st_service *find_service(struct st_service *service, size_t n, const char *name)
 {
-	const bool detours = st_faults_ever(&service->faults, ST_EFFECT_DELAY);
-	uint32_t clients = 0, callers = 0;
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(service[i].cfg->name, name) == 0)
+			return &service[i];
+	st_assert(!"a service of that name");
+	return NULL;
+}
 
-	*cs = (struct st_callers){.sim = sim, .meter = meter, .service = service, .random = random, .ngroups = ngroups,
-	    .pushback = st_hint_is_pushback(&service->cfg->hint)};
-	cs->group = st_calloc(ngroups, sizeof *cs->group);
-	for (uint32_t i = 0; i < ngroups; i++) {
-		struct st_group *g = &cs->group[i];
-
-		group_init(g, &cfg[i], i, clients, detours);
-		g->counts = &meter->counts[i];
-		g->first_caller = callers;
-		if (g->hedges && cfg[i].retry.hedge.in_flight > cs->flights.width)
-			cs->flights.width = (size_t)cfg[i].retry.hedge.in_flight;
-		clients += (uint32_t)cfg[i].count;
-		callers += g->workload->closed ? (uint32_t)cfg[i].count : 0;
+/* The clients of closed groups, one a caller. */
+static void add_callers(struct st_callers *cs, struct st_group *g)
+{
+	g->first_caller = cs->n;
+	if (!g->workload->closed)
+		return;
+	make_room(cs, cs->n + g->clients);
+	for (uint32_t k = 0; k < g->clients; k++) {
+		cs->caller[cs->n] = (struct st_caller){.client = g->first_client + k, .group = (uint16_t)g->index};
+		begin_backoff(cs, g, cs->n++);
 	}
-	make_room(cs, callers);
-	if (st_hint_is_constant(&service->cfg->hint))
-		cs->constant_hint = st_hint_write(&service->cfg->hint, &(struct st_hint_state){0}, NULL);
-	for (uint32_t i = 0; i < ngroups; i++)
-		for (uint32_t k = 0; cs->group[i].workload->closed && k < cfg[i].count; k++) {
-			cs->caller[cs->n] = (struct st_caller){.client = cs->group[i].first_client + k, .group = (uint16_t)i};
-			begin_backoff(cs, &cs->group[i], cs->n++);
-		}
+}
+
+void st_callers_init(struct st_callers *cs, const struct st_group_cfg *cfg, size_t ngroups, struct st_service *service,
+    size_t nservices, struct st_sim *sim, const struct st_rng_family *random)
+{
+	*cs = (struct st_callers){.sim = sim, .random = random};
+	cs->group = st_calloc(ngroups + nservices, sizeof *cs->group);
+	for (size_t i = 0; i < ngroups; i++)
+		add_group(cs, &cfg[i], cfg[i].count, &service[0])->workload = st_workload_kind_at(cfg[i].workload.kind);
+	for (size_t i = 0; i < nservices; i++) {
+		const struct st_calls_cfg *calls = &service[i].cfg->calls;
+
+		if (!calls->to)
+			continue;
+		struct st_group *g = add_group(cs, &calls->group, 1, find_service(service, nservices, calls->to));
+		g->workload = &st_workload_calls;
+		g->holder = &service[i];
+	}
+	for (size_t i = 0; i < ngroups; i++)
+		add_callers(cs, &cs->group[i]);
 }
 
 void st_callers_release(struct st_callers *cs)
@@ -714,6 +755,7 @@ void st_callers_release(struct st_callers *cs)
 	free(cs->hint);
 	free(cs->restarted);
 	st_flights_release(&cs->flights);
+	free(cs->slot);
 }
 
 uint32_t st_callers_take(struct st_callers *cs, struct st_group *g)
@@ -738,18 +780,3 @@ void st_callers_give_back(struct st_callers *cs, struct st_group *g, uint32_t wh
 	cs->caller[who].client = g->free;
 	g->free = who;
 }
-
-#define FIELD(f) offsetof(struct st_group_cfg, f)
-
-const struct st_param st_group_params[] = {
-    {.name = "count", .type = &st_param_count, .offset = FIELD(count), .min = 1, .max = 4e9, .help = "clients in the group"},
-    {.name = "network", .type = &st_param_dist, .offset = FIELD(network), .dflt = "constant 0s",
-        .help = "network delay, each way"},
-    {.name = "clock_skew", .type = &st_param_dist, .offset = FIELD(clock_skew), .dflt = "0s",
-        .help = "how far a client's clock is off, ahead or behind with equal odds; for hints that are dates"},
-    {.name = "timeout", .type = &st_param_dist, .offset = FIELD(timeout), .dflt = "off", .word = "off", .min = 1e-9,
-        .help = "how long a client waits for the answer to an attempt"},
-    {.name = "deadline", .type = &st_param_time, .offset = FIELD(deadline), .dflt = "off", .word = "off", .min = 1e-9,
-        .help = "how long an operation may take with all its attempts"},
-    {.name = NULL},
-};

@@ -10,31 +10,15 @@
  * one that it is about is made the present one, and an event about none is late.
  *
  * Cost     32 bytes a caller, 8 more if the jitter needs the previous delay, 8 more if hints are not constant,
- *          4 more if they restart the backoff or clients have connections, 1 more for each of these; hedging: see hedge.h. No allocation as a
+ *          4 more if they restart the backoff or clients have connections, 4 where services call others, 1 more for each of these;
+ *          hedging: see hedge.h. No allocation as a
  *          closed group runs.
  */
-#include "base/dist.h"
-#include "base/param.h"
 #include "base/rng.h"
 #include "engine/sim.h"
 #include "measure/meter.h"
-#include "model/retry.h"
+#include "model/group.h"
 #include "model/service.h"
-#include "model/workload.h"
-
-struct st_group_cfg {
-	char *name;
-	uint64_t count;
-	struct st_workload_cfg workload;
-	struct st_dist network;  /* one way */
-	struct st_dist clock_skew; /* of a client, with a fair sign */
-	struct st_dist timeout;  /* of an attempt; constant ST_NEVER: off */
-	st_time deadline;        /* of an operation; ST_NEVER: off */
-	struct st_retry_cfg retry;
-};
-
-/* The rows of a group itself; those of its parts are in their own files. */
-extern const struct st_param st_group_params[];
 
 struct st_caller {
 	st_time begun;       /* the operation */
@@ -50,13 +34,17 @@ struct st_caller {
 
 struct st_callers;
 
-/* A group at run time. */
+/* A group at run time: of clients, or the one caller that stands for all workers of a service that calls another. */
 struct st_group {
 	const struct st_group_cfg *cfg;
+	struct st_service *service; /* that it calls */
+	struct st_meter *meter;     /* the service's */
+	struct st_service *holder;  /* whose workers wait for its operations; NULL: clients do */
+	uint32_t place;             /* among the groups of the meter */
 	const struct st_workload_kind *workload;
 	struct st_counts *counts;
 	struct st_retry retry;
-	uint32_t index, first_client;
+	uint32_t index, first_client, clients;
 	uint32_t first_caller; /* of a closed group: that of its first client, the others follow */
 	uint32_t free;       /* first free caller, ST_CALLER_NONE if none */
 	uint64_t begun;      /* operations of an open group */
@@ -64,6 +52,8 @@ struct st_group {
 	uint64_t trace_left; /* counts: how many are still to come of the row before */
 	bool *connected;     /* each client with connections; else NULL */
 	bool hedges;         /* several attempts of an operation may be under way */
+	bool pushback;       /* hints that are obeyed begin the backoff anew */
+	st_time constant_hint; /* of the service, if its hint is constant */
 	bool direct;         /* no network delay, ever: a request arrives as it is sent */
 };
 
@@ -74,26 +64,26 @@ enum { ST_CALLER_AT_ONCE_MAX = 100000 };
 
 struct st_callers {
 	struct st_sim *sim;
-	struct st_meter *meter;
-	struct st_service *service;
 	const struct st_rng_family *random;
-	struct st_group *group;
+	struct st_group *group; /* those of clients first */
 	size_t ngroups;
 	struct st_caller *caller;
 	st_time *previous;   /* last wait of each, NULL if no jitter needs it */
 	st_time *hint;       /* the hint on the answer to each one's present attempt, once that is decided; NULL if it is constant */
-	st_time constant_hint;
-	bool pushback;       /* hints that are obeyed begin the backoff anew */
 	struct st_flights flights; /* of hedging groups' callers */
+	uint32_t *slot;      /* of the worker that waits for each one's operation; NULL where no service calls another */
 	uint32_t *restarted; /* the attempt at which each one's backoff began, modulo 2^32; NULL if always at the operation's begin */
 	uint32_t n;
-	size_t cap, previous_cap, hint_cap, restarted_cap;
+	size_t cap, previous_cap, hint_cap, restarted_cap, slot_cap;
 	const struct st_group *stuck; /* a group of which an operation retries without end at one instant; else NULL */
 };
 
-/* Builds the groups and the callers of closed ones. */
-void st_callers_init(struct st_callers *cs, const struct st_group_cfg *cfg, size_t ngroups, struct st_sim *sim,
-    struct st_meter *meter, struct st_service *service, const struct st_rng_family *random);
+/*
+ * Builds the groups and the callers of closed ones: clients, who call the first service, and a group for each service that calls
+ * another. The services are there, and stay where they are.
+ */
+void st_callers_init(struct st_callers *cs, const struct st_group_cfg *cfg, size_t ngroups, struct st_service *service,
+    size_t nservices, struct st_sim *sim, const struct st_rng_family *random);
 void st_callers_release(struct st_callers *cs);
 
 /* A free caller for an operation of an open group, and its return. Taking may move the array of callers. */
@@ -147,6 +137,9 @@ void st_caller_arrive(struct st_callers *cs, uint32_t who, uint32_t data);
 void st_caller_answer(struct st_callers *cs, uint32_t who, uint32_t data);
 void st_caller_hedge(struct st_callers *cs, uint32_t who, uint32_t data);
 void st_caller_timeout(struct st_callers *cs, uint32_t who, uint32_t data);
+
+/* The worker of this slot of the service begins a call; a member of struct st_service_callers. */
+void st_callers_call(void *callers, struct st_service *s, uint32_t slot);
 
 /* A service's answer, on its way back from now on; an st_service_reply with a struct st_callers as its owner. */
 void st_caller_reply(void *callers, uint32_t who, uint32_t tag, enum st_answer kind, st_outcome outcome);

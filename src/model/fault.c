@@ -269,28 +269,36 @@ static const struct st_param_type part_of_all = {
     .print = part_print,
 };
 
-static int group_read(const struct st_param *p, const struct st_value *v, void *field, struct st_err *e)
+static int name_read(const struct st_param *p, const struct st_value *v, void *field, struct st_err *e)
 {
 	return st_param_text.read(p, v, field, e);
 }
 
-static void group_print(const struct st_param *p, const void *field, struct st_text *out)
+static void name_print(const struct st_param *p, const void *field, struct st_text *out)
 {
 	st_param_text.print(p, field, out);
 }
 
-static void group_release(void *field)
+static void name_release(void *field)
 {
 	st_param_text.release(field);
 }
 
-/* A text that stands for something: whether there is such a group is asked when all are known. */
+/* Texts that stand for something: whether there is such a group or service is asked when all are known. */
 static const struct st_param_type group_name = {
     .name = "group",
     .expects = "the name of a group of clients",
-    .read = group_read,
-    .print = group_print,
-    .release = group_release,
+    .read = name_read,
+    .print = name_print,
+    .release = name_release,
+};
+
+const struct st_param_type st_param_service_name = {
+    .name = "service",
+    .expects = "the name of a service",
+    .read = name_read,
+    .print = name_print,
+    .release = name_release,
 };
 
 static const struct st_choice *of_at(size_t i)
@@ -314,6 +322,8 @@ const struct st_param st_fault_params[] = {
         .help = "share of the requests, or of the clients, that it hits"},
     {.name = "of", .type = &st_param_choice, .offset = FIELD(of), .dflt = "requests", .choices = of_at,
         .help = "what the share is a share of"},
+    {.name = "service", .type = &st_param_service_name, .offset = FIELD(service), .dflt = "first", .word = "first", .unsaid = true,
+        .help = "which service is broken, where there are several"},
     {.name = "group", .type = &group_name, .offset = FIELD(group), .dflt = "all", .word = "all",
         .help = "the group of clients whose requests it hits"},
     {.name = "factor", .type = &st_param_number, .offset = FIELD(factor), .dflt = "1", .max = 1e6,

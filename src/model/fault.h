@@ -44,6 +44,7 @@ struct st_fault_cfg {
 	struct st_effect effect;
 	double share;     /* of the requests or clients that it hits */
 	unsigned of;      /* enum st_fault_of */
+	char *service;    /* which it is of; NULL: the first */
 	char *group;      /* whose requests it hits; NULL: everybody's */
 	double factor;    /* slow: how many times as long a service takes */
 	struct st_part_of gone; /* workers: those that are gone */
@@ -54,6 +55,9 @@ extern const struct st_param st_fault_params[];
 
 /* Field: struct st_effect. */
 extern const struct st_param_type st_param_effect;
+
+/* The name of a service: whether there is such a one is asked when all are known. Field: char *, owned. */
+extern const struct st_param_type st_param_service_name;
 
 /* Whether it may hit only some: share, of and group apply. */
 bool st_fault_is_aimed(const struct st_fault_cfg *f);

@@ -52,7 +52,7 @@ static __attribute__((noinline)) void set_deadline(struct st_queue *q, uint32_t 
 
 	q->expires = st_grow(q->expires, &q->expires_cap, i + 1, sizeof *q->expires);
 	q->expires[i] = patience < sim->end - sim->now ? sim->now + patience : ST_NEVER;
-	st_sim_after(q->host.sim, patience, ST_EVENT_TIMER, i, ST_TIMER_WAITED);
+	st_sim_after(q->host.sim, patience, ST_EVENT_TIMER, i, q->host.service << ST_TIMER_BITS | ST_TIMER_WAITED);
 }
 
 /* Remember where the caller's request is. */

@@ -50,6 +50,7 @@ typedef void (*st_queue_drop)(void *owner, const struct st_request *r);
 struct st_queue_host {
 	struct st_sim *sim;
 	struct st_meter *meter;
+	uint32_t service;  /* its number */
 	enum st_abandoned abandoned;
 	st_queue_waits waits;
 	st_queue_drop drop;

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 
@@ -60,12 +61,17 @@ static void show_workers(struct st_service *s)
 		st_gauge_add(g, s->sim->now, (int64_t)n - g->value);
 }
 
-void st_service_init(struct st_service *s, const struct st_service_cfg *cfg, const struct st_fault_cfg *fault, size_t nfaults,
-    struct st_sim *sim, struct st_meter *meter, const struct st_rng_family *random, const struct st_service_callers *callers)
+static bool is_mine(const struct st_service *s, const struct st_fault_cfg *f)
 {
-	*s = (struct st_service){.cfg = cfg, .sim = sim, .meter = meter, .random = random, .callers = *callers,
+	return f->service ? strcmp(f->service, s->cfg->name) == 0 : s->number == 0;
+}
+
+void st_service_init(struct st_service *s, const struct st_service_cfg *cfg, uint32_t number, const struct st_fault_cfg *fault,
+    size_t nfaults, struct st_sim *sim, struct st_meter *meter, const struct st_rng_family *random, const struct st_service_callers *callers)
+{
+	*s = (struct st_service){.cfg = cfg, .number = number, .sim = sim, .meter = meter, .random = random, .callers = *callers,
 	    .capacity_per_s = st_service_capacity_per_s(cfg)};
-	st_queue_init(&s->queue, &cfg->queue, &(struct st_queue_host){.sim = sim, .meter = meter, .abandoned = cfg->abandoned,
+	st_queue_init(&s->queue, &cfg->queue, &(struct st_queue_host){.sim = sim, .meter = meter, .service = number, .abandoned = cfg->abandoned,
 	    .waits = callers->waits, .waits_owner = callers->owner, .drop = drop, .drop_owner = s});
 	st_faults_init(&s->faults, fault, nfaults, random);
 	st_admission_init(&s->admission, &cfg->admission, random);
@@ -73,9 +79,11 @@ void st_service_init(struct st_service *s, const struct st_service_cfg *cfg, con
 	show_workers(s);
 	/* Where one begins as another ends there is no gap between them. */
 	for (size_t i = 0; i < nfaults; i++)
-		st_sim_put(sim, fault[i].at, ST_EVENT_FAULT, (uint32_t)i, ST_FAULT_BEGINS);
+		if (is_mine(s, &fault[i]))
+			st_sim_put(sim, fault[i].at, ST_EVENT_FAULT, (uint32_t)i, number << ST_FAULT_BITS | ST_FAULT_BEGINS);
 	for (size_t i = 0; i < nfaults; i++)
-		st_sim_put(sim, fault[i].at + fault[i].length, ST_EVENT_FAULT, (uint32_t)i, ST_FAULT_ENDS);
+		if (is_mine(s, &fault[i]))
+			st_sim_put(sim, fault[i].at + fault[i].length, ST_EVENT_FAULT, (uint32_t)i, number << ST_FAULT_BITS | ST_FAULT_ENDS);
 }
 
 void st_service_release(struct st_service *s)
@@ -120,11 +128,13 @@ static st_time start(struct st_service *s, const struct st_request *r)
 	c->started++;
 	c->queued_first += r->arrival < s->sim->now;
 	st_meter_wait(s->meter, r->arrival, s->sim->now);
-	return occupy(s, r);
+	st_time served = occupy(s, r);
+
+	return s->callers.call ? ST_NEVER : served;
 }
 
-/* Stands in a worker's hands for the work of a rejection, whose answer has gone already. */
-#define NOBODY UINT32_MAX
+/* Stands in a worker's hands for the work of a rejection, whose answer has gone already; the next ones below it in those of other services. */
+#define NOBODY (UINT32_MAX - s->number)
 
 static __attribute__((noinline)) void spend_on_rejection(struct st_service *s)
 {
@@ -167,13 +177,14 @@ static __attribute__((noinline)) st_time draw_patience(const struct st_service *
 	return st_dist_draw(&s->cfg->queue.deadline, &r);
 }
 
-void st_service_end(struct st_service *s, uint32_t slot)
+/* The worker in the slot is free again, and finds something to do; before the request is answered. */
+static inline __attribute__((always_inline)) struct st_serving set_free(struct st_service *s, uint32_t slot)
 {
 	const struct st_serving r = s->in_service[slot];
 
 	s->idle[s->nidle++] = slot;
 	if (r.order == LOST)
-		return;
+		return r;
 	s->busy--;
 	st_meter_stay(s->meter, r.arrival, s->sim->now);
 	if (s->busy >= s->capacity.startable || !next_work(s)) {
@@ -181,10 +192,39 @@ void st_service_end(struct st_service *s, uint32_t slot)
 		if (s->busy >= s->capacity.in_force) /* a worker that is gone had still this to do */
 			st_gauge_add(&s->meter->gauge[ST_GAUGE_WORKERS], s->sim->now, -1);
 	}
+	return r;
+}
+
+void st_service_end(struct st_service *s, uint32_t slot)
+{
+	const struct st_serving *at = &s->in_service[slot];
+
+	if (s->callers.call && at->order != LOST && at->who != NOBODY) {
+		s->callers.call(s->callers.owner, s, slot);
+		return;
+	}
+	struct st_serving r = set_free(s, slot);
+
+	if (r.order == LOST)
+		return;
 	if (s->cfg->kind == ST_SERVICE_OCC && !st_occ_write(&s->row, slot))
 		reply(s, r.who, r.tag, ST_ANSWER_ERROR, st_outcome_status(ST_OCC_LOST));
 	else if (r.who != NOBODY)
 		reply(s, r.who, r.tag, ST_ANSWER_OK, ST_OUTCOME_OK);
+}
+
+void st_service_called(struct st_service *s, uint32_t slot, bool succeeded)
+{
+	struct st_serving r = set_free(s, slot);
+
+	if (r.order == LOST)
+		return;
+	if (succeeded) {
+		reply(s, r.who, r.tag, ST_ANSWER_OK, ST_OUTCOME_OK);
+	} else {
+		s->meter->counts[r.group].errors++;
+		reply(s, r.who, r.tag, ST_ANSWER_ERROR, st_outcome_status((unsigned)s->cfg->calls.status));
+	}
 }
 
 /* --- faults ---------------------------------------------------------------------------------------------------------- */
@@ -260,7 +300,7 @@ static void adapt(struct st_service *s)
 	st_capacity_adapt(&s->capacity, &s->faults.damage);
 	show_workers(s);
 	if ((s->queue.len > 0 || s->owed > 0) && s->busy < s->capacity.startable)
-		st_sim_put(s->sim, s->sim->now, ST_EVENT_FAULT, 0, ST_FAULT_SETTLED);
+		st_sim_put(s->sim, s->sim->now, ST_EVENT_FAULT, 0, s->number << ST_FAULT_BITS | ST_FAULT_SETTLED);
 }
 
 static void turn(struct st_service *s, uint32_t fault, bool begins)
@@ -315,7 +355,7 @@ static __attribute__((noinline)) void crash(struct st_service *s)
 
 	s->meter->crashes++;
 	turn(s, fault, true);
-	st_sim_after(s->sim, s->cfg->crash_down, ST_EVENT_FAULT, fault, ST_FAULT_ENDS);
+	st_sim_after(s->sim, s->cfg->crash_down, ST_EVENT_FAULT, fault, s->number << ST_FAULT_BITS | ST_FAULT_ENDS);
 }
 
 static st_time admit(struct st_service *s, const struct st_call *c)
@@ -430,5 +470,16 @@ const struct st_param st_service_params[] = {
         .kinds = "pool", .help = "requests in the service, waiting ones too, at which it falls over and loses them all"},
     {.name = "crash.down", .type = &st_param_time, .offset = FIELD(crash_down), .dflt = "10s", .kinds = "pool",
         .help = "how long it refuses everybody then, before it begins empty"},
+    {.name = NULL},
+};
+
+#undef FIELD
+#define FIELD(f) offsetof(struct st_calls_cfg, f)
+
+const struct st_param st_calls_params[] = {
+    {.name = "to", .type = &st_param_service_name, .offset = FIELD(to),
+        .help = "the service that a request calls when a worker has done its own part; the worker is held until the call ends"},
+    {.name = "status", .type = &st_param_count, .offset = FIELD(status), .dflt = "503", .min = 400, .max = 599,
+        .help = "the status that a request is answered with when its call has failed, after all retries"},
     {.name = NULL},
 };

@@ -17,6 +17,7 @@
 #include "model/capacity.h"
 #include "model/event.h"
 #include "model/fault.h"
+#include "model/group.h"
 #include "model/hint.h"
 #include "model/occ.h"
 #include "model/outcome.h"
@@ -25,7 +26,15 @@
 /* Rows of the table of kinds. */
 enum st_service_kind { ST_SERVICE_POOL, ST_SERVICE_OCC };
 
+/* The calls that each of its requests makes once a worker has done its own part, which holds the worker until they end. */
+struct st_calls_cfg {
+	char *to;                  /* a service; NULL: none */
+	uint64_t status;           /* what the request is answered when its call has failed */
+	struct st_group_cfg group; /* the one caller: its name and count do not matter */
+};
+
 struct st_service_cfg {
+	char *name;            /* unique among the services */
 	unsigned kind;         /* the following are of a pool */
 	uint64_t workers;
 	struct st_dist service_time;
@@ -38,9 +47,10 @@ struct st_service_cfg {
 	struct st_admission_cfg admission;
 	uint64_t crash_at;     /* requests in the service; ST_UNLIMITED: never */
 	st_time crash_down;    /* how long it stays down then */
+	struct st_calls_cfg calls;
 };
 
-extern const struct st_param st_service_params[];
+extern const struct st_param st_service_params[], st_calls_params[];
 
 /* Requests a second that the workers can serve; NAN where there are none. */
 double st_service_capacity_per_s(const struct st_service_cfg *c);
@@ -56,16 +66,20 @@ struct st_serving {
 /* Takes the answer back to the caller: kind says how it was decided, outcome what it says. */
 typedef void (*st_service_reply)(void *owner, uint32_t who, uint32_t tag, enum st_answer kind, st_outcome outcome);
 
+struct st_service;
+
 /* What the service asks and tells its callers. */
 struct st_service_callers {
 	st_service_reply reply;
 	st_queue_waits waits;
 	void (*lost)(void *owner); /* all connections are lost now, whoever has one; NULL: nobody has */
+	void (*call)(void *owner, struct st_service *s, uint32_t slot); /* the worker of the slot calls another service; NULL: none does */
 	void *owner;
 };
 
 struct st_service {
 	const struct st_service_cfg *cfg;
+	uint32_t number;           /* among the run's services; clients call the first */
 	struct st_sim *sim;
 	struct st_meter *meter;
 	const struct st_rng_family *random;
@@ -84,8 +98,9 @@ struct st_service {
 	struct st_occ row;         /* of kind occ */
 };
 
-void st_service_init(struct st_service *s, const struct st_service_cfg *cfg, const struct st_fault_cfg *fault, size_t nfaults,
-    struct st_sim *sim, struct st_meter *meter, const struct st_rng_family *random, const struct st_service_callers *callers);
+/* number: among the services; of the faults those count that are its own. */
+void st_service_init(struct st_service *s, const struct st_service_cfg *cfg, uint32_t number, const struct st_fault_cfg *fault,
+    size_t nfaults, struct st_sim *sim, struct st_meter *meter, const struct st_rng_family *random, const struct st_service_callers *callers);
 void st_service_release(struct st_service *s);
 
 /*
@@ -100,6 +115,9 @@ static inline struct st_hint_state st_service_hint_state(struct st_service *s)
 	return (struct st_hint_state){.now = s->sim->now, .waiting = s->queue.len,
 	    .token = st_admission_wait(&s->admission, s->sim->now), .capacity_per_s = s->capacity_per_s};
 }
+
+/* What the worker of the slot called has come to its end. */
+void st_service_called(struct st_service *s, uint32_t slot, bool succeeded);
 
 /* The events that are the service's own. */
 void st_service_end(struct st_service *s, uint32_t slot);

@@ -57,6 +57,9 @@ const struct st_workload_kind *st_workload_kind_at(size_t i);
 
 /* The rows, each where its functions are. */
 extern const struct st_workload_kind st_workload_once, st_workload_think, st_workload_periodic, st_workload_connection;
+/* That of services: an operation begins when a worker has done its own part. No scenario names it. */
+extern const struct st_workload_kind st_workload_calls;
+
 extern const struct st_workload_kind st_workload_poisson, st_workload_trace;
 
 /* An open group's next operation begins now. */

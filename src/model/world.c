@@ -2,9 +2,11 @@
 
 #include "model/world.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "model/event.h"
 #include "model/workload.h"
 
@@ -12,7 +14,8 @@
 struct world {
 	struct st_sim sim;
 	struct st_rng_family random;
-	struct st_service service;
+	struct st_service *service;
+	size_t nservices;
 	struct st_callers callers;
 };
 
@@ -21,21 +24,26 @@ st_time st_config_fault_end(const struct st_config *c)
 	return st_fault_last_end(c->fault, c->nfaults);
 }
 
-double st_config_capacity_per_s(const struct st_config *c)
-{
-	return st_service_capacity_per_s(&c->service);
-}
-
 /* --- the run -------------------------------------------------------------------------------------------------------- */
+
+/* Whose worker has come to an end: that of the service which the caller calls; nobody's are told apart by their number. */
+static struct st_service *server_of(struct world *w, uint32_t who)
+{
+	if (w->nservices == 1)
+		return w->service;
+	if (UINT32_MAX - who < w->nservices)
+		return &w->service[UINT32_MAX - who];
+	return st_caller_group(&w->callers, who)->service;
+}
 
 static void dispatch(struct world *w, const struct st_ev *ev)
 {
 	switch ((enum st_event_class)st_ev_class(ev)) {
 	case ST_EVENT_FAULT:
-		st_service_fault(&w->service, ev->who, ev->data);
+		st_service_fault(&w->service[ev->data >> ST_FAULT_BITS], ev->who, ev->data & ((1U << ST_FAULT_BITS) - 1));
 		break;
 	case ST_EVENT_SERVED:
-		st_service_end(&w->service, ev->data);
+		st_service_end(server_of(w, ev->who), ev->data);
 		break;
 	case ST_EVENT_ANSWER:
 		st_caller_turn_to_answered(&w->callers, ev->who, ev->data);
@@ -52,10 +60,10 @@ static void dispatch(struct world *w, const struct st_ev *ev)
 			st_caller_begin(&w->callers, ev->who);
 		else if (ev->data == ST_TIMER_SEND)
 			st_caller_send(&w->callers, ev->who);
-		else if (ev->data == ST_TIMER_WAITED)
-			st_queue_expire(&w->service.queue, ev->who);
 		else if (ev->data == ST_TIMER_ARRIVAL)
 			st_workload_arrival(&w->callers, &w->callers.group[ev->who]);
+		else if ((ev->data & ((1U << ST_TIMER_BITS) - 1)) == ST_TIMER_WAITED)
+			st_queue_expire(&w->service[ev->data >> ST_TIMER_BITS].queue, ev->who);
 		else
 			st_workload_close(&w->callers, ev->who, ev->data);
 		break;
@@ -83,13 +91,13 @@ static inline void prefetch(const struct world *w)
 		return;
 	__builtin_prefetch(&w->callers.caller[ev->who], 1);
 	if (st_ev_class(ev) == ST_EVENT_SERVED)
-		__builtin_prefetch(&w->service.in_service[ev->data], 0);
+		__builtin_prefetch(&w->service->in_service[ev->data], 0);
 }
 
 enum { LOOK_EVERY = 4096 }; /* events between two looks at what could end a run early */
 
 /* 0 when the end is reached, -1 if stopped or stuck. */
-static int loop(struct world *w, struct st_meter *m, const volatile int *stop)
+static int loop(struct world *w, struct st_run *run, const volatile int *stop)
 {
 	const bool far = w->callers.n >= FAR_CALLERS;
 	uint64_t look = LOOK_EVERY;
@@ -98,7 +106,8 @@ static int loop(struct world *w, struct st_meter *m, const volatile int *stop)
 	while (st_sim_next(&w->sim, &ev)) {
 		if (far)
 			prefetch(w);
-		st_meter_clock(m, w->sim.now);
+		for (size_t i = 0; i < run->nmeters; i++)
+			st_meter_clock(&run->meter[i], w->sim.now);
 		dispatch(w, &ev);
 		if (w->sim.events < look) /* one turn may count several */
 			continue;
@@ -122,24 +131,30 @@ static void connections_lost(void *callers)
 	st_callers_connections_lost(callers);
 }
 
-static void world_init(struct world *w, const struct st_config *c, uint64_t seed, uint32_t replication, struct st_meter *m)
+static void world_init(struct world *w, const struct st_config *c, uint64_t seed, uint32_t replication, struct st_run *run)
 {
 	st_sim_init(&w->sim, c->duration);
 	w->random = st_rng_family(seed, replication);
-	st_service_init(&w->service, &c->service, c->fault, c->nfaults, &w->sim, m, &w->random,
-	    &(struct st_service_callers){st_caller_reply, st_caller_waits, connections_lost, &w->callers});
+	w->service = st_calloc(c->nservices, sizeof *w->service);
+	w->nservices = c->nservices;
+	for (uint32_t k = 0; k < c->nservices; k++)
+		st_service_init(&w->service[k], &c->service[k], k, c->fault, c->nfaults, &w->sim, &run->meter[k], &w->random,
+		    &(struct st_service_callers){.reply = st_caller_reply, .waits = st_caller_waits, .lost = k == 0 ? connections_lost : NULL,
+			.call = c->service[k].calls.to ? st_callers_call : NULL, .owner = &w->callers});
 	for (size_t i = 0; i < c->nfaults; i++)
 		if (c->fault[i].group)
-			w->service.faults.group[i] = find_group(c, c->fault[i].group);
-	st_callers_init(&w->callers, c->group, c->ngroups, &w->sim, m, &w->service, &w->random);
-	for (size_t i = 0; i < c->ngroups; i++)
+			w->service->faults.group[i] = find_group(c, c->fault[i].group);
+	st_callers_init(&w->callers, c->group, c->ngroups, w->service, w->nservices, &w->sim, &w->random);
+	for (size_t i = 0; i < w->callers.ngroups; i++)
 		w->callers.group[i].workload->seed(&w->callers, &w->callers.group[i]);
 }
 
 static void world_release(struct world *w)
 {
 	st_callers_release(&w->callers);
-	st_service_release(&w->service);
+	for (size_t k = 0; k < w->nservices; k++)
+		st_service_release(&w->service[k]);
+	free(w->service);
 	st_sim_release(&w->sim);
 }
 
@@ -154,33 +169,60 @@ static void check_laws(const struct st_meter *m)
 	st_assert(st_meter_littles_law(m));
 }
 
+/* How many groups call the service. */
+static size_t count_callers(const struct st_config *c, size_t service)
+{
+	size_t n = service == 0 ? c->ngroups : 0;
+
+	for (size_t i = 0; i < c->nservices; i++)
+		n += c->service[i].calls.to && strcmp(c->service[i].calls.to, c->service[service].name) == 0;
+	return n;
+}
+
+static void meters_init(struct st_run *run, const struct st_config *c)
+{
+	run->nmeters = c->nservices;
+	run->meter = st_calloc(run->nmeters, sizeof *run->meter);
+	for (size_t i = 0; i < run->nmeters; i++)
+		st_meter_init(&run->meter[i], &(struct st_meter_cfg){
+		    .duration = c->duration,
+		    .bin = c->bin,
+		    .from = c->window.n == 2 ? c->window.at[0] : c->warmup,
+		    .to = c->window.n == 2 ? c->window.at[1] : c->duration,
+		    .ngroups = count_callers(c, i),
+		});
+}
+
+static void tell_stuck(const struct world *w, struct st_err *e)
+{
+	const struct st_group *g = w->callers.stuck;
+
+	st_err_add(e, ST_EXIT_USER, NULL,
+	    "%s.%s%s: a %s made %d attempts at one instant (%.9g s): retries or "
+	    "operations that follow each other at once against instant failures never end; give the backoff or the "
+	    "think time a delay, or limit their number",
+	    g->holder ? "services" : "clients", g->holder ? g->holder->cfg->name : g->cfg->name, g->holder ? ".calls" : "",
+	    g->holder ? "request" : "client", ST_CALLER_AT_ONCE_MAX, st_time_to_s(w->sim.now));
+}
+
 int st_world_run(const struct st_config *c, uint64_t seed, uint32_t replication, const volatile int *stop, struct st_run *run,
     struct st_err *e)
 {
 	struct world w;
-	struct st_meter *m = &run->meter;
 
-	st_meter_init(m, &(struct st_meter_cfg){
-	    .duration = c->duration,
-	    .bin = c->bin,
-	    .from = c->window.n == 2 ? c->window.at[0] : c->warmup,
-	    .to = c->window.n == 2 ? c->window.at[1] : c->duration,
-	    .ngroups = c->ngroups,
-	});
-	world_init(&w, c, seed, replication, m);
+	meters_init(run, c);
+	world_init(&w, c, seed, replication, run);
 	st_where = (struct st_where){.now_ns = &w.sim.now, .events = &w.sim.events, .seed = seed, .replication = replication};
-	int rc = loop(&w, m, stop);
+	int rc = loop(&w, run, stop);
 
 	if (w.callers.stuck)
-		st_err_add(e, ST_EXIT_USER, NULL,
-		    "clients.%s: a client made %d attempts at one instant (%.9g s): retries or "
-		    "operations that follow each other at once against instant failures never end; give the backoff or the "
-		    "think time a delay, or limit their number",
-		    w.callers.stuck->cfg->name, ST_CALLER_AT_ONCE_MAX, st_time_to_s(w.sim.now));
-	st_service_finish(&w.service);
-	st_meter_finish(m);
-	if (rc == 0)
-		check_laws(m);
+		tell_stuck(&w, e);
+	for (size_t i = 0; i < run->nmeters; i++) {
+		st_service_finish(&w.service[i]);
+		st_meter_finish(&run->meter[i]);
+		if (rc == 0)
+			check_laws(&run->meter[i]);
+	}
 	st_where = (struct st_where){.now_ns = NULL};
 	run->events = w.sim.events;
 	run->fingerprint = w.sim.fingerprint;
@@ -190,10 +232,106 @@ int st_world_run(const struct st_config *c, uint64_t seed, uint32_t replication,
 
 void st_run_release(struct st_run *r)
 {
-	st_meter_release(&r->meter);
+	for (size_t i = 0; i < r->nmeters; i++)
+		st_meter_release(&r->meter[i]);
+	free(r->meter);
 }
 
 /* --- the configuration ------------------------------------------------------------------------------------------------ */
+
+static size_t find_service(const struct st_config *c, const char *name)
+{
+	size_t i = 0;
+
+	while (i < c->nservices && strcmp(c->service[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+/* "no service is named 'db'; did you mean 'dbs'?", to be freed. */
+static char *no_service(const struct st_config *c, const char *name)
+{
+	const char **known = st_calloc(c->nservices, sizeof *known);
+
+	for (size_t i = 0; i < c->nservices; i++)
+		known[i] = c->service[i].name;
+	const char *near = st_text_nearest(name, known, c->nservices);
+	char *text = st_format("no service is named '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+	free(known);
+	return text;
+}
+
+/* Whether a request of this service would come back to it. */
+static bool is_cycle(const struct st_config *c, size_t service)
+{
+	size_t at = service;
+
+	for (size_t i = 0; i < c->nservices && at < c->nservices && c->service[at].calls.to; i++) {
+		at = find_service(c, c->service[at].calls.to);
+		if (at == service)
+			return true;
+	}
+	return false;
+}
+
+static size_t tell_service(const struct st_config *c, size_t i, const char *key, const char *what, st_config_tell tell, void *to)
+{
+	const char *name = c->service[i].name;
+	bool is_alone = c->nservices == 1 && strcmp(name, ST_SERVICE_ALONE) == 0;
+	char *path = st_format("%s%s.%s", is_alone ? "" : "services.", name, key);
+
+	tell(to, path, what);
+	free(path);
+	return 1;
+}
+
+/* path: of the delay. */
+static size_t hedge_contradictions(const struct st_retry_cfg *retry, const struct st_service_cfg *service, const char *path,
+    st_config_tell tell, void *to)
+{
+	size_t n = 0;
+
+	if (!st_hedge_is_on(&retry->hedge))
+		return 0;
+	if (retry->attempts < 2 && ++n)
+		tell(to, path, "sends attempts beside the first: retry.attempts must be at least 2");
+	if (service->abandoned == ST_ABANDONED_LEAVE && ++n)
+		tell(to, path, "and abandoned: leave of the service exclude each other; skip goes with both");
+	if (st_gate_delays(&retry->gate) && ++n)
+		tell(to, path, "and a gate that makes attempts wait (cubic) exclude each other");
+	return n;
+}
+
+static size_t service_contradictions(const struct st_config *c, size_t i, st_config_tell tell, void *to)
+{
+	const struct st_service_cfg *s = &c->service[i];
+	size_t n = 0;
+
+	if (s->kind != ST_SERVICE_OCC && !(st_dist_mean_s(&s->service_time) > 0.0))
+		n += tell_service(c, i, "service_time", "must take longer than 0", tell, to);
+	if (st_hint_asks_limit(&s->hint) && !st_admission_limits(&s->admission))
+		n += tell_service(c, i, "hint.value", "token needs a rate_limit", tell, to);
+	if (st_hint_is_unspeakable(&s->hint))
+		n += tell_service(c, i, "hint.value", "stop can only be said by a pushback: form must be pushback-ms", tell, to);
+	if (!s->calls.to)
+		return n;
+	if (s->kind == ST_SERVICE_OCC)
+		n += tell_service(c, i, "calls.to", "needs a service with workers: one of kind occ has none that could wait", tell, to);
+	if (find_service(c, s->calls.to) == c->nservices) {
+		char *text = no_service(c, s->calls.to);
+
+		n += tell_service(c, i, "calls.to", text, tell, to);
+		free(text);
+	} else if (is_cycle(c, i)) {
+		n += tell_service(c, i, "calls.to", "comes back to the same service: calls may not go in a circle", tell, to);
+	} else {
+		char *path = st_format("services.%s.calls.retry.hedge.after", s->name);
+
+		n += hedge_contradictions(&s->calls.group.retry, &c->service[find_service(c, s->calls.to)], path, tell, to);
+		free(path);
+	}
+	return n;
+}
 
 /* What is wrong with the fault's KEY is told, if it is. */
 static size_t tell_fault(bool is_wrong, size_t i, const char *key, const char *what, st_config_tell tell, void *to)
@@ -210,13 +348,24 @@ static size_t fault_contradictions(const struct st_config *c, size_t i, st_confi
 {
 	static const char whole[] = "does not apply to slow, freeze, workers and restart: they are of the whole service";
 	const struct st_fault_cfg *f = &c->fault[i];
-	bool aimed = st_fault_is_aimed(f), idle = c->service.kind == ST_SERVICE_OCC && st_fault_is_of_workers(f);
+	size_t of = f->service ? find_service(c, f->service) : 0;
+	bool aimed = st_fault_is_aimed(f);
+
+	if (of == c->nservices) {
+		char *text = no_service(c, f->service);
+
+		tell_fault(true, i, "service", text, tell, to);
+		free(text);
+		return 1;
+	}
+	bool idle = c->service[of].kind == ST_SERVICE_OCC && st_fault_is_of_workers(f);
 
 	return tell_fault(idle, i, "effect", "needs a service with workers: one of kind occ has none", tell, to) +
 	    tell_fault(!aimed && f->share < 1.0, i, "share", whole, tell, to) +
 	    tell_fault(!aimed && f->of != ST_FAULT_OF_REQUESTS, i, "of", whole, tell, to) +
 	    tell_fault(!aimed && f->group, i, "group", whole, tell, to) +
 	    tell_fault(aimed && f->group && find_group(c, f->group) == ST_FAULT_EVERYBODY, i, "group", "names no group of clients", tell, to) +
+	    tell_fault(aimed && f->group && of > 0, i, "group", "is for the first service: no clients call another", tell, to) +
 	    tell_fault(f->at >= c->duration, i, "at", "must lie before the end of the run", tell, to);
 }
 
@@ -243,12 +392,10 @@ size_t st_config_contradictions(const struct st_config *c, st_config_tell tell, 
 		TELL("window", "and warmup exclude each other");
 	if (c->ngroups >= 1U << ST_REQUEST_GROUP_BITS)
 		TELL("clients", "has more than 4095 groups");
-	if (c->service.kind != ST_SERVICE_OCC && !(st_dist_mean_s(&c->service.service_time) > 0.0))
-		TELL("service.service_time", "must take longer than 0");
-	if (st_hint_asks_limit(&c->service.hint) && !st_admission_limits(&c->service.admission))
-		TELL("service.hint.value", "token needs a service.rate_limit");
-	if (st_hint_is_unspeakable(&c->service.hint))
-		TELL("service.hint.value", "stop can only be said by a pushback: form must be pushback-ms");
+	if (c->nservices > ST_SERVICES_MAX)
+		TELL("services", "are more than 1000");
+	for (size_t i = 0; i < c->nservices; i++)
+		n += service_contradictions(c, i, tell, to);
 	for (size_t i = 0; i < c->ngroups; i++) {
 		const struct st_workload_cfg *w = &c->group[i].workload;
 		const struct st_workload_kind *kind = st_workload_kind_at(w->kind);
@@ -259,18 +406,10 @@ size_t st_config_contradictions(const struct st_config *c, st_config_tell tell, 
 			snprintf(path, sizeof path, "clients.%s.workload.%s", c->group[i].name, key);
 			TELL(path, why);
 		}
-		const struct st_retry_cfg *retry = &c->group[i].retry;
-		bool hedges = st_hedge_is_on(&retry->hedge);
-
 		snprintf(path, sizeof path, "clients.%s.retry.hedge.after", c->group[i].name);
-		if (hedges && retry->attempts < 2)
-			TELL(path, "sends attempts beside the first: retry.attempts must be at least 2");
-		if (hedges && c->service.abandoned == ST_ABANDONED_LEAVE)
-			TELL(path, "and service.abandoned: leave exclude each other; skip goes with both");
-		if (hedges && st_gate_delays(&retry->gate))
-			TELL(path, "and a gate that makes attempts wait (cubic) exclude each other");
+		n += hedge_contradictions(&c->group[i].retry, c->service, path, tell, to);
 	}
-	if (clients >= UINT32_MAX - c->ngroups)
+	if (clients >= UINT32_MAX - c->ngroups - ST_SERVICES_MAX)
 		TELL("clients", "has more than 4 billion clients");
 	for (size_t i = 0; i < c->nfaults; i++)
 		n += fault_contradictions(c, i, tell, to);

@@ -11,12 +11,18 @@
 #include "model/fault.h"
 #include "model/service.h"
 
+/* The name of a service that has none. */
+#define ST_SERVICE_ALONE "service"
+
+enum { ST_SERVICES_MAX = 1000 };
+
 struct st_config {
 	char *title;
 	st_time duration, warmup, bin;
 	struct st_times window; /* none, or from and to */
 	uint64_t seed;
-	struct st_service_cfg service;
+	struct st_service_cfg *service; /* one or more, by name; clients call the first */
+	size_t nservices;
 	struct st_group_cfg *group;
 	size_t ngroups;
 	struct st_fault_cfg *fault;
@@ -35,7 +41,8 @@ size_t st_config_contradictions(const struct st_config *c, st_config_tell tell, 
 
 /* What a run leaves. */
 struct st_run {
-	struct st_meter meter;
+	struct st_meter *meter; /* one a service: its calls, and those who make them */
+	size_t nmeters;
 	uint64_t events, fingerprint;
 };
 
@@ -48,8 +55,7 @@ int st_world_run(const struct st_config *c, uint64_t seed, uint32_t replication,
     struct st_err *e);
 void st_run_release(struct st_run *r);
 
-/* The last fault's end, -1 if there is none; and the capacity, 1/s. */
+/* The last fault's end, -1 if there is none. */
 st_time st_config_fault_end(const struct st_config *c);
-double st_config_capacity_per_s(const struct st_config *c);
 
 #endif
