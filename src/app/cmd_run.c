@@ -11,6 +11,7 @@
 #include "app/progress.h"
 #include "app/stop.h"
 #include "app/verdict.h"
+#include "base/mem.h"
 #include "experiment/trial.h"
 #include "output/chart.h"
 #include "output/csv.h"
@@ -34,6 +35,23 @@ static bool wants_json(const struct st_opts *o)
 	return o->format && strcmp(o->format, "json") == 0;
 }
 
+/* "series-db.csv" of each service but the first. */
+static int write_services(const struct run *w, struct st_err *e)
+{
+	int rc = 0;
+
+	for (size_t i = 1; i < w->result.nservices && rc == 0; i++) {
+		struct st_text series = ST_TEXT_INIT;
+		char *name = st_format("series-%s.csv", w->result.service[i].name);
+
+		st_csv_series(&w->result.service[i].series, &series);
+		rc = st_file_put(w->dir, name, &series, e);
+		st_text_release(&series);
+		free(name);
+	}
+	return rc;
+}
+
 static int write_results(struct run *w, struct st_err *e)
 {
 	struct st_text series = ST_TEXT_INIT;
@@ -43,7 +61,7 @@ static int write_results(struct run *w, struct st_err *e)
 	st_json_summary(&w->result, w->config.title, &w->json);
 	if (st_file_put(w->dir, "scenario.yaml", &w->canonical, e) == 0 &&
 	    st_file_put(w->dir, "series.csv", &series, e) == 0 &&
-	    st_file_put(w->dir, "summary.json", &w->json, e) == 0)
+	    write_services(w, e) == 0 && st_file_put(w->dir, "summary.json", &w->json, e) == 0)
 		rc = 0;
 	st_text_release(&series);
 	return rc;

@@ -81,7 +81,8 @@ static bool is_result(const char *name)
 		if (strcmp(name, names[i]) == 0)
 			return true;
 	}
-	return false;
+	size_t n = strlen(name);
+	return n > 11 && strncmp(name, "series-", 7) == 0 && strcmp(name + n - 4, ".csv") == 0; /* of a service */
 }
 
 /* "007.csv", as in series/. */

@@ -13,6 +13,12 @@ void st_result_release(struct st_result *r)
 		free(r->group[g].figure);
 	}
 	free(r->group);
+	for (size_t i = 0; i < r->nservices; i++) {
+		free(r->service[i].name);
+		free(r->service[i].figure);
+		st_series_release(&r->service[i].series);
+	}
+	free(r->service);
 	st_series_release(&r->series);
 	free(r->ended_with);
 	free(r->fault);

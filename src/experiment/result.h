@@ -16,11 +16,20 @@ struct st_result_group {
 	double *figure;                /* one a row of the table of figures; NAN where the row is not of groups' scope */
 };
 
+/* One of several services. Of the first the series is the result's own, and this one empty. */
+struct st_result_service {
+	char *name;
+	double *figure;                /* one a row of the table of figures, of the calls of it */
+	struct st_series series;
+};
+
 struct st_result {
 	double *figure;                /* one a row of the table of figures */
 	struct st_result_group *group;
 	size_t ngroups;
-	struct st_series series;
+	struct st_result_service *service; /* none where there is but one, which is the whole */
+	size_t nservices;
+	struct st_series series;       /* of the first service */
 	uint64_t *ended_with;          /* operations that ended after k attempts, k = 0 ... nended - 1 */
 	size_t nended;
 	uint64_t events, fingerprint, seed;

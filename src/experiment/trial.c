@@ -30,15 +30,46 @@ static double *figures(const struct st_view *v, unsigned scope)
 	return x;
 }
 
-static void take_figures(const struct st_config *c, const struct st_meter *m, struct st_result *out)
+/* How a service is looked at: all that call it. */
+static struct st_view view_of(const struct st_config *c, const struct st_run *run, size_t service)
 {
-	struct st_view v = {
-	    .meter = m,
+	const struct st_service_cfg *s = &c->service[service];
+
+	return (struct st_view){
+	    .meter = &run->meter[service],
 	    .group = ST_ALL_GROUPS,
-	    .capacity_per_s = st_service_capacity_per_s(c->service),
+	    .capacity_per_s = st_service_capacity_per_s(s),
 	    .fault_end = st_config_fault_end(c),
-	    .queue_limit = c->service->queue.limit,
+	    .queue_limit = s->queue.limit,
 	};
+}
+
+/* The series are moved: what is left behind is empty. */
+static struct st_series take_series(struct st_meter *m)
+{
+	struct st_series series = m->series;
+
+	memset(&m->series, 0, sizeof m->series);
+	return series;
+}
+
+static void take_services(const struct st_config *c, struct st_run *run, struct st_result *out)
+{
+	out->nservices = c->nservices > 1 ? c->nservices : 0;
+	out->service = st_calloc(out->nservices, sizeof *out->service);
+	for (size_t i = 0; i < out->nservices; i++) {
+		struct st_view v = view_of(c, run, i);
+
+		out->service[i].name = st_strdup(c->service[i].name);
+		out->service[i].figure = figures(&v, ST_SCOPE_RUN);
+		if (i > 0)
+			out->service[i].series = take_series(&run->meter[i]);
+	}
+}
+
+static void take_figures(const struct st_config *c, const struct st_run *run, struct st_result *out)
+{
+	struct st_view v = view_of(c, run, 0);
 
 	out->capacity_per_s = v.capacity_per_s;
 	out->figure = figures(&v, ST_SCOPE_RUN);
@@ -97,11 +128,11 @@ int st_trial_run(const struct st_config *c, uint32_t replication, const volatile
 		out->peak_rss_bytes = peak_rss_bytes();
 		out->seed = c->seed;
 		out->replication = replication;
-		take_figures(c, run.meter, out);
+		take_figures(c, &run, out);
+		take_services(c, &run, out);
 		take_ended_with(run.meter, out);
 		take_faults(c, out);
-		out->series = run.meter->series; /* moved: what is left behind is empty */
-		memset(&run.meter->series, 0, sizeof run.meter->series);
+		out->series = take_series(run.meter);
 	}
 	st_run_release(&run);
 	return rc;

@@ -182,6 +182,19 @@ static json_t *groups_of(const struct st_result *r)
 	return all;
 }
 
+static json_t *services_of(const struct st_result *r)
+{
+	json_t *all = json_object();
+
+	for (size_t i = 0; i < r->nservices; i++) {
+		json_t *one = json_object();
+
+		put_figures(one, r->service[i].figure, ST_SCOPE_RUN);
+		json_object_set_new(all, r->service[i].name, one);
+	}
+	return all;
+}
+
 static json_t *machine(const struct st_result *r)
 {
 	json_t *m = json_object();
@@ -211,6 +224,8 @@ void st_json_summary(const struct st_result *r, const char *title, struct st_tex
 	json_object_set_new(j, "attempts_histogram", histogram(r));
 	json_object_set_new(j, "faults", windows(r->fault, r->nfaults));
 	json_object_set_new(j, "groups", groups_of(r));
+	if (r->nservices > 0)
+		json_object_set_new(j, "services", services_of(r));
 	json_object_set_new(j, "events", json_integer((json_int_t)r->events));
 	json_object_set_new(j, "seed", json_integer((json_int_t)r->seed));
 	json_object_set_new(j, "fingerprint", json_string(hex));

@@ -137,6 +137,29 @@ static bool is_somewhere(const struct st_result *r, size_t figure)
 	return there;
 }
 
+/* Some figures of each of several services, one a line. */
+static void add_services(const struct st_result *r, struct st_text *out)
+{
+	static const char *const shown_of[] = {"amplification", "success_share", "latency_s.p50", "latency_s.p99", "reject_share", "wasted_share",
+	    "utilisation", "queue_mean", "queue_max"};
+	enum { N = sizeof shown_of / sizeof *shown_of };
+	struct st_cells c;
+
+	st_cells_init(&c, r->nservices + 1, N + 1);
+	for (size_t k = 0; k < N; k++) {
+		size_t figure = index_of(shown_of[k]);
+
+		st_cells_put(&c, 0, k + 1, st_strdup(shown_of[k]));
+		for (size_t i = 0; i < r->nservices; i++)
+			st_cells_put(&c, i + 1, k + 1, shown(st_figure_at(figure), r->service[i].figure[figure]));
+	}
+	for (size_t i = 0; i < r->nservices; i++)
+		st_cells_put(&c, i + 1, 0, st_strdup(r->service[i].name));
+	st_text_add(out, "\n");
+	st_cells_print(&c, 1, out);
+	st_cells_release(&c);
+}
+
 void st_table_run(const struct st_result *r, struct st_text *out)
 {
 	/* One group is the whole; of many, only the first few fit. */
@@ -168,4 +191,6 @@ void st_table_run(const struct st_result *r, struct st_text *out)
 	st_cells_release(&c);
 	if (r->ngroups > GROUPS_MAX)
 		st_text_addf(out, "(%zu more groups are in summary.json)\n", r->ngroups - GROUPS_MAX);
+	if (r->nservices > 0)
+		add_services(r, out);
 }
