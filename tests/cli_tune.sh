@@ -55,6 +55,10 @@ tune -o "$work/killed"
 ok "killed twice, it goes on" exits 0
 ok "to the same bytes" same "$work/killed"
 
+timeout -s INT 0.2 "$STAMPEDE" tune "$work/herd.yaml" --goal 'min herd.last_success' --over 'herd.workload.spread=1s..30s' \
+	--no-chart -j 1 -o "$work/stopped" >"$work/out" 2>"$work/err"
+ok "Ctrl-C says that what is finished is kept" grep -q "interrupted; .* runs are kept in .*; the same command goes on" "$work/err"
+
 tune -o "$work/more" --runs 150
 tune -o "$work/more"
 ok "more runs may be asked for later" exits 0

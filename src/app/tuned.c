@@ -122,33 +122,51 @@ static size_t line_of(const char *name)
 	return cut > 0 ? cut : HEAD_WIDTH;
 }
 
-/* Over HEAD_ROWS lines, the last of them full where there are fewer. */
-static void put_name(struct st_cells *c, size_t column, const char *name)
+/* How many lines a name takes. */
+static size_t lines_of(const char *name)
 {
 	size_t lines = 0;
 
-	for (const char *s = name; *s; s += line_of(s))
+	for (; *name && lines < HEAD_ROWS; name += line_of(name))
 		lines++;
-	for (size_t row = lines < HEAD_ROWS ? HEAD_ROWS - lines : 0; *name; row++) {
-		size_t n = row + 1 < HEAD_ROWS ? line_of(name) : strlen(name);
+	return lines;
+}
+
+/* The lines of the head. */
+static size_t head_of(const struct st_front *f)
+{
+	size_t most = 1;
+
+	for (size_t i = 0; i < f->nfigures; i++)
+		most = lines_of(f->figure[i].column) > most ? lines_of(f->figure[i].column) : most;
+	for (size_t a = 0; a < f->naxes; a++)
+		most = lines_of(last_part(f->axis[a])) > most ? lines_of(last_part(f->axis[a])) : most;
+	return most;
+}
+
+/* At the bottom of `rows` lines, as much as there is in the last of them. */
+static void put_name(struct st_cells *c, size_t rows, size_t column, const char *name)
+{
+	for (size_t row = rows - lines_of(name); *name; row++) {
+		size_t n = row + 1 < rows ? line_of(name) : strlen(name);
 
 		st_cells_put(c, row, column, st_strndup(name, n));
 		name += n;
 	}
 }
 
-static void put_head(const struct st_front *f, struct st_cells *c)
+static void put_head(const struct st_front *f, size_t rows, struct st_cells *c)
 {
 	size_t column = 0;
 
-	put_name(c, column++, "point");
+	put_name(c, rows, column++, "point");
 	for (size_t a = 0; a < f->naxes; a++)
-		put_name(c, column++, last_part(f->axis[a]));
+		put_name(c, rows, column++, last_part(f->axis[a]));
 	for (size_t i = 0; i < f->nfigures; i++)
-		put_name(c, column++, f->figure[i].column);
+		put_name(c, rows, column++, f->figure[i].column);
 	if (f->nfigures > 1)
-		put_name(c, column++, "bounds");
-	put_name(c, column, "runs");
+		put_name(c, rows, column++, "bounds");
+	put_name(c, rows, column, "runs");
 }
 
 static void put_row(const struct st_tune *t, const struct st_front *f, size_t row, size_t point, struct st_cells *c)
@@ -197,13 +215,13 @@ static void say_best(const struct st_tune *t, const struct st_front *f, size_t b
 
 void st_tuned_say(const struct st_tune *t, const struct st_front *f, const size_t *finalist, size_t n, struct st_text *out)
 {
-	size_t rows = n < SHOWN ? n : SHOWN;
+	size_t rows = n < SHOWN ? n : SHOWN, head = head_of(f);
 	struct st_cells c;
 
-	st_cells_init(&c, HEAD_ROWS + rows, 1 + f->naxes + f->nfigures + 2);
-	put_head(f, &c);
+	st_cells_init(&c, head + rows, 1 + f->naxes + f->nfigures + 2);
+	put_head(f, head, &c);
 	for (size_t i = 0; i < rows; i++)
-		put_row(t, f, HEAD_ROWS + i, finalist[i], &c);
+		put_row(t, f, head + i, finalist[i], &c);
 	say_best(t, f, finalist[0], out);
 	st_text_add(out, "\n");
 	st_cells_print(&c, 1 + f->naxes, out);
