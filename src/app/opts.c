@@ -211,7 +211,7 @@ static const struct st_option table[] = {
     {"seed", 0, "N", "seed of all random numbers", take_seed},
     {"out", 'o', "DIR", "where results go [out/NAME for scenario NAME.yaml; of check: nowhere]", take_out},
     {"in", 0, "FILE", "the scenario that presets are tried in [the first operand that is one]", take_in},
-    {"figures", 0, "A,B", "compare these: recovery_time, fleet.success_share, ... [six usual ones]", take_figures},
+    {"figures", 0, "A,B", "compare these: recovery_time, fleet.goodput, ... [six usual ones]", take_figures},
     {"group", 0, "NAME", "of this group of clients only", take_group},
     {"outcome", 0, "STATUS", "after failures of this kind: 503, timeout, ...", take_outcome},
     {"attempts", 0, "N", "as if the policy had so many attempts", take_attempts},
