@@ -14,6 +14,7 @@
 /* In the order of --help. A command that has no row here does not exist. */
 static const struct st_cmd *const table[] = {
     &st_cmd_run,
+    &st_cmd_trace,
     &st_cmd_sweep,
     &st_cmd_compare,
     &st_cmd_tune,

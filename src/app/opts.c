@@ -124,6 +124,15 @@ static const char *take_figures(struct st_opts *o, const char *arg)
 	return NULL;
 }
 
+static const char *take_first(struct st_opts *o, const char *arg)
+{
+	char *end;
+
+	o->first = arg;
+	strtoull(arg, &end, 10);
+	return *arg < '1' || *arg > '9' || *end ? "expected a whole number from 1" : NULL;
+}
+
 static const char *take_group(struct st_opts *o, const char *arg)
 {
 	o->group = arg;
@@ -212,6 +221,7 @@ static const struct st_option table[] = {
     {"out", 'o', "DIR", "where results go [out/NAME for scenario NAME.yaml; of check: nowhere]", take_out},
     {"in", 0, "FILE", "the scenario that presets are tried in [the first operand that is one]", take_in},
     {"figures", 0, "A,B", "compare these: recovery_time, fleet.goodput, ... [six usual ones]", take_figures},
+    {"first", 0, "N", "of each group, the first N clients only", take_first},
     {"group", 0, "NAME", "of this group of clients only", take_group},
     {"outcome", 0, "STATUS", "after failures of this kind: 503, timeout, ...", take_outcome},
     {"attempts", 0, "N", "as if the policy had so many attempts", take_attempts},

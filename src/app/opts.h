@@ -30,6 +30,7 @@ struct st_opts {
 	uint64_t threads;      /* -j N; 0: all processors */
 	const char *format;    /* --format; meaning is the command's */
 	const char *in, *figures; /* of compare */
+	const char *first;     /* of trace, as text */
 	const char *group, *outcome, *attempts, *clients, *capacity, *background; /* of schedule, as text */
 	bool force, no_chart, plot, quiet, help;
 };

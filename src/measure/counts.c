@@ -10,6 +10,13 @@ union as_array {
 
 _Static_assert(sizeof(union as_array) == sizeof(struct st_counts), "every member is a uint64_t");
 
+const char *st_reason_name(enum st_reason r)
+{
+	static const char *const names[ST_REASON_N] = {"not_retryable", "attempts", "deadline", "hint", "breaker", "budget"};
+
+	return names[r];
+}
+
 void st_counts_add(struct st_counts *sum, const struct st_counts *c)
 {
 	union as_array s = {.counts = *sum}, more = {.counts = *c};

@@ -26,6 +26,9 @@ enum st_reason {
 	ST_REASON_N
 };
 
+/* As failures_by_reason has it: "not_retryable". */
+const char *st_reason_name(enum st_reason r);
+
 /* What an attempt was answered with, as the client that still waits sees it. */
 enum st_answer {
 	ST_ANSWER_OK,

@@ -80,6 +80,23 @@ HEDGING void turn_to_last(struct st_callers *cs, uint32_t who)
 /* What the fingerprint tells apart. Outcomes stand for themselves; these lie beyond them. */
 enum { MARK_SENT = ST_OUTCOME_N, MARK_LATE, MARK_FAILED };
 
+static __attribute__((noinline)) void tell_witness(const struct st_callers *cs, const struct st_caller *c, struct st_sight *s)
+{
+	s->now = cs->sim->now;
+	s->group = c->group;
+	s->client = c->client - cs->group[c->group].first_client;
+	s->operation = c->operation;
+	s->attempt = c->attempt;
+	cs->witness->see(cs->witness->to, s);
+}
+
+/* A step of the caller's present attempt, of which s has what the caller does not know. */
+static inline void show(const struct st_callers *cs, const struct st_caller *c, struct st_sight s)
+{
+	if (__builtin_expect(cs->witness != NULL, 0))
+		tell_witness(cs, c, &s);
+}
+
 static struct st_rng draw(const struct st_callers *cs, const struct st_caller *c, enum st_purpose purpose)
 {
 	return st_rng_open(cs->random, c->client, c->operation, c->attempt, purpose);
@@ -211,6 +228,7 @@ static void send(struct st_callers *cs, uint32_t who)
 	n->retried += c->attempt > 1;
 	g->meter->in_flight++;
 	st_sim_mark(cs->sim, c->client, MARK_SENT);
+	show(cs, c, (struct st_sight){.step = ST_STEP_SENT});
 	if (g->retry.budget.kind.sent)
 		tell_sent(cs, g, c);
 	if (g->hedges)
@@ -263,6 +281,7 @@ static void succeed(struct st_callers *cs, struct st_group *g, uint32_t who)
 {
 	struct st_caller *c = &cs->caller[who];
 
+	show(cs, c, (struct st_sight){.step = ST_STEP_SUCCEEDED});
 	g->meter->open--;
 	if (g->retry.budget.kind.succeeded || g->retry.hears)
 		tell_success(cs, g, c);
@@ -279,6 +298,7 @@ static void fail(struct st_callers *cs, struct st_group *g, uint32_t who, enum s
 	if (g->hedges)
 		leave_behind(cs, g, who);
 	st_sim_mark(cs->sim, c->client, MARK_FAILED + why);
+	show(cs, c, (struct st_sight){.step = ST_STEP_GIVEN_UP, .why = why});
 	st_meter_failure(g->meter, g->place, why, c->attempt);
 	g->meter->open--;
 	g->workload->ended(cs, g, who, false);
@@ -329,6 +349,7 @@ static __attribute__((noinline)) void send_if_allowed(struct st_callers *cs, str
 	} else if (v.delay > 0) {
 		c->at_once = 0;
 		gauge(cs, g, ST_GAUGE_WAITING, 1);
+		show(cs, c, (struct st_sight){.step = ST_STEP_WAITS, .delay = v.delay});
 		st_sim_after(cs->sim, v.delay, ST_EVENT_TIMER, who, ST_TIMER_SEND);
 	} else {
 		send_past_breaker(cs, g, who);
@@ -402,6 +423,7 @@ static void wait_first(struct st_callers *cs, struct st_group *g, uint32_t who)
 	if (delay > 0)
 		c->at_once = 0;
 	gauge(cs, g, ST_GAUGE_WAITING, 1);
+	show(cs, c, (struct st_sight){.step = ST_STEP_WAITS, .delay = delay});
 	st_sim_after(cs->sim, delay, ST_EVENT_TIMER, who, ST_TIMER_RETRY);
 }
 
@@ -484,6 +506,7 @@ static void attempt_failed(struct st_callers *cs, struct st_group *g, uint32_t w
 	st_time hint = obeyed_hint(cs, g, who, outcome), none = 0;
 	uint32_t which = c->attempt;
 
+	show(cs, c, (struct st_sight){.step = ST_STEP_FAILED, .outcome = outcome});
 	if (g->hedges)
 		turn_to_last(cs, who);
 	struct st_rng jitter = draw(cs, c, ST_RNG_BACKOFF), hint_jitter;
@@ -523,6 +546,7 @@ static void attempt_failed(struct st_callers *cs, struct st_group *g, uint32_t w
 	if (v.delay > 0)
 		c->at_once = 0;
 	gauge(cs, g, ST_GAUGE_WAITING, 1);
+	show(cs, c, (struct st_sight){.step = ST_STEP_WAITS, .delay = v.delay});
 	st_sim_after(cs->sim, v.delay, ST_EVENT_TIMER, who, ST_TIMER_RETRY);
 }
 

@@ -19,6 +19,7 @@
 #include "measure/meter.h"
 #include "model/group.h"
 #include "model/service.h"
+#include "model/witness.h"
 
 struct st_caller {
 	st_time begun;       /* the operation */
@@ -75,6 +76,7 @@ struct st_callers {
 	uint32_t *restarted; /* the attempt at which each one's backoff began, modulo 2^32; NULL if always at the operation's begin */
 	uint32_t n;
 	size_t cap, previous_cap, hint_cap, restarted_cap, slot_cap;
+	const struct st_witness *witness; /* NULL: nobody looks */
 	const struct st_group *stuck; /* a group of which an operation retries without end at one instant; else NULL */
 };
 

@@ -131,7 +131,8 @@ static void connections_lost(void *callers)
 	st_callers_connections_lost(callers);
 }
 
-static void world_init(struct world *w, const struct st_config *c, uint64_t seed, uint32_t replication, struct st_run *run)
+static void world_init(struct world *w, const struct st_config *c, uint64_t seed, uint32_t replication,
+    const struct st_witness *witness, struct st_run *run)
 {
 	st_sim_init(&w->sim, c->duration);
 	w->random = st_rng_family(seed, replication);
@@ -145,6 +146,7 @@ static void world_init(struct world *w, const struct st_config *c, uint64_t seed
 		if (c->fault[i].group)
 			w->service->faults.group[i] = find_group(c, c->fault[i].group);
 	st_callers_init(&w->callers, c->group, c->ngroups, w->service, w->nservices, &w->sim, &w->random);
+	w->callers.witness = witness;
 	for (size_t i = 0; i < w->callers.ngroups; i++)
 		w->callers.group[i].workload->seed(&w->callers, &w->callers.group[i]);
 }
@@ -208,10 +210,16 @@ static void tell_stuck(const struct world *w, struct st_err *e)
 int st_world_run(const struct st_config *c, uint64_t seed, uint32_t replication, const volatile int *stop, struct st_run *run,
     struct st_err *e)
 {
+	return st_world_show(c, seed, replication, stop, NULL, run, e);
+}
+
+int st_world_show(const struct st_config *c, uint64_t seed, uint32_t replication, const volatile int *stop, const struct st_witness *witness,
+    struct st_run *run, struct st_err *e)
+{
 	struct world w;
 
 	meters_init(run, c);
-	world_init(&w, c, seed, replication, run);
+	world_init(&w, c, seed, replication, witness, run);
 	st_where = (struct st_where){.now_ns = &w.sim.now, .events = &w.sim.events, .seed = seed, .replication = replication};
 	int rc = loop(&w, run, stop);
 

@@ -53,6 +53,9 @@ struct st_run {
  */
 int st_world_run(const struct st_config *c, uint64_t seed, uint32_t replication, const volatile int *stop, struct st_run *run,
     struct st_err *e);
+/* The same before a witness of every attempt. */
+int st_world_show(const struct st_config *c, uint64_t seed, uint32_t replication, const volatile int *stop, const struct st_witness *witness,
+    struct st_run *run, struct st_err *e);
 void st_run_release(struct st_run *r);
 
 /* The last fault's end, -1 if there is none. */

@@ -279,3 +279,35 @@ int st_chart_sweep(const char *dir, struct st_err *e)
 	st_shape_release(&s);
 	return status;
 }
+
+int st_chart_trace(const char *dir, const char *title, st_time duration, const struct st_window *fault, size_t nfaults,
+    const struct st_chart_lines *lines, size_t n, struct st_err *e)
+{
+	struct st_text vars = ST_TEXT_INIT, faults = ST_TEXT_INIT, from = ST_TEXT_INIT, many = ST_TEXT_INIT;
+
+	st_text_add(&faults, "");
+	for (size_t i = 0; i < nfaults; i++) {
+		st_text_add_double(&faults, st_time_to_s(fault[i].from));
+		st_text_add(&faults, " ");
+		st_text_add_double(&faults, st_time_to_s(fault[i].to));
+		st_text_add(&faults, " ");
+	}
+	st_gnuplot_array(&vars, "group", n);
+	for (size_t g = 0; g < n; g++) {
+		st_gnuplot_element(&vars, "group", g, lines[g].clients);
+		st_text_addf(&from, "%zu ", lines[g].from);
+		st_text_addf(&many, "%zu ", lines[g].n);
+	}
+	assign_file(&vars, "trace", dir, "trace.csv");
+	st_gnuplot_text(&vars, "title", title ? title : "");
+	st_gnuplot_text(&vars, "from", from.s);
+	st_gnuplot_text(&vars, "many", many.s);
+	st_gnuplot_text(&vars, "faults", faults.s);
+	st_gnuplot_number(&vars, "end", st_time_to_s(duration));
+	int status = st_gnuplot_draw(dir, "raster", &vars, e);
+	st_text_release(&vars);
+	st_text_release(&faults);
+	st_text_release(&from);
+	st_text_release(&many);
+	return status;
+}

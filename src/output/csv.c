@@ -380,3 +380,19 @@ void st_csv_front(const struct st_front *f, struct st_text *out)
 		st_text_add(out, "\n");
 	}
 }
+/* --- of every attempt ----------------------------------------------------------------------------------------------------- */
+
+void st_csv_trace_head(struct st_text *out)
+{
+	st_text_add(out, "time_s,clients,client,operation,attempt,event,outcome,delay_s\n");
+}
+
+void st_csv_trace_step(const struct st_csv_step *s, struct st_text *out)
+{
+	st_text_add_double(out, st_time_to_s(s->time));
+	st_text_add(out, ",");
+	add_field(out, s->clients);
+	st_text_addf(out, ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%s,%s", s->client, s->operation, s->attempt, s->event, s->outcome);
+	add_number(out, s->delay < 0 ? (double)NAN : st_time_to_s(s->delay));
+	st_text_add(out, "\n");
+}

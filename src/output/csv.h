@@ -59,6 +59,19 @@ void st_csv_density(size_t retry, const struct st_delay *d, double from, double 
  * figure its mean and 95 % interval x, x_lo, x_hi, and x_never, in how many runs it is never.
  */
 void st_csv_front(const struct st_front *f, struct st_text *out);
+/* A step of an attempt: what trace.csv has a row of. */
+struct st_csv_step {
+	st_time time, delay; /* delay: below 0 for none */
+	const char *clients, *event, *outcome;
+	uint32_t client, operation, attempt;
+};
+
+/*
+ * trace.csv, a row a step in the order in which they happened: time_s, clients (the group), client and operation (from 0), attempt (from 1),
+ * event, outcome, delay_s. The outcome of `failed` is a status or a word, of `given_up` the reason; the delay is of `waits`.
+ */
+void st_csv_trace_head(struct st_text *out);
+void st_csv_trace_step(const struct st_csv_step *s, struct st_text *out);
 
 /* "series/007.csv" of a point; n is the number of points. */
 char *st_csv_series_name(size_t point, size_t n);
