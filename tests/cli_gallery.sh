@@ -2,9 +2,13 @@
 # What the shipped scenarios say of themselves in `expect` holds.
 . "${srcdir:=.}/tests/tap.sh"
 
+has_line() { grep -qF "[$1]($1.yaml): " "$srcdir/scenarios/README.md" && grep -qF "![](img/$1.png)" "$srcdir/scenarios/README.md" && [ -s "$srcdir/scenarios/img/$1.png" ]; }
+
 run "$STAMPEDE" check "$srcdir"/scenarios/*.yaml
 for f in "$srcdir"/scenarios/*.yaml; do
-	ok "${f##*/} is checked" grep -qF "$f: " "$work/out"
+	name=${f##*/}
+	ok "$name is checked" grep -qF "$f: " "$work/out"
+	ok "$name has its line in the index, and its picture" has_line "${name%.yaml}"
 done
 ok "all expectations of scenarios/ hold" [ "$code" = 0 ]
 [ "$code" = 0 ] || grep -A1 '^not ok' "$work/out" | sed 's/^/# /'
