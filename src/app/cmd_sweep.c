@@ -3,19 +3,6 @@
 #include "app/cmd.h"
 #include "app/load.h"
 #include "app/study.h"
-#include "app/verdict.h"
-#include "output/table.h"
-
-static void say(const void *to, const struct st_scenario *s, const struct st_sweep_result *r, const struct st_rounds *rounds,
-    struct st_text *out)
-{
-	(void)to;
-	st_table_sweep(r, out);
-	st_study_say_precision(rounds, out);
-	if (s->nexpect > 0)
-		st_text_add(out, "\n");
-	st_verdict_sweep(s, r, out);
-}
 
 static int run(const struct st_opts *o)
 {
@@ -23,13 +10,13 @@ static int run(const struct st_opts *o)
 	int code = st_load_scenario(o, o->operand[0], &s);
 
 	if (code == ST_EXIT_OK)
-		code = st_study_run(o, &s, say, NULL);
+		code = st_study_run(o, &s, st_study_say_sweep, NULL);
 	st_scenario_release(&s);
 	return code;
 }
 
 static const char *const options[] = {
-    "set", "axis", "sample", "replications", "precision", "max-replications", "seed", "out", "threads", "no-chart", "force", NULL};
+    "set", "axis", "sample", "replications", "precision", "max-replications", "seed", "out", "threads", "shard", "no-chart", "force", NULL};
 
 const struct st_cmd st_cmd_sweep = {
     .name = "sweep",

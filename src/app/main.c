@@ -18,6 +18,7 @@ static const struct st_cmd *const table[] = {
     &st_cmd_sweep,
     &st_cmd_compare,
     &st_cmd_tune,
+    &st_cmd_merge,
     &st_cmd_check,
     &st_cmd_plot,
     &st_cmd_schedule,

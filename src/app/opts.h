@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "experiment/shard.h"
 
 struct st_cmd;
 
@@ -28,6 +29,7 @@ struct st_opts {
 	const char *seed;      /* --seed N, as text: it is set like any parameter */
 	const char *replications, *sample, *precision, *max_replications; /* likewise */
 	uint64_t threads;      /* -j N; 0: all processors */
+	struct st_shard shard; /* --shard K/N */
 	const char *format;    /* --format; meaning is the command's */
 	const char *in, *figures; /* of compare */
 	const char *first;     /* of trace, as text */

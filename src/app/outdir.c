@@ -160,9 +160,21 @@ static int check_owner(const char *dir, const char *source, const char *canonica
 	return rc;
 }
 
+/* Shards run at the same time, perhaps on several machines: each has a folder of its own. */
+static void enter_shard(const struct st_shard *s, char **dir)
+{
+	char *whole = *dir, *name = st_shard_folder(s);
+
+	*dir = st_format("%s/%s", whole, name);
+	free(whole);
+	free(name);
+}
+
 int st_outdir_prepare(const struct st_opts *o, const struct st_scenario *s, const char *canonical, char **dir, struct st_err *e)
 {
 	*dir = o->out ? st_strdup(o->out) : st_format("out/%s", s->name);
+	if (o->shard.of > 0)
+		enter_shard(&o->shard, dir);
 	if (st_file_folders(*dir, e) == 0 && try_writing(*dir, e) == 0 &&
 	    check_owner(*dir, s->file, canonical, o->force, e) == 0 && clear(*dir, is_left_over, is_left_over, e) == 0)
 		return 0;

@@ -12,6 +12,7 @@
 #include "app/outdir.h"
 #include "app/progress.h"
 #include "app/stop.h"
+#include "app/verdict.h"
 #include "base/mem.h"
 #include "experiment/executor.h"
 #include "experiment/grid.h"
@@ -20,6 +21,7 @@
 #include "output/csv.h"
 #include "output/file.h"
 #include "output/json.h"
+#include "output/table.h"
 
 enum { COLUMNS = 100, PROBES = 4 /* a thread */, WORTH_PROBING = 8 /* times as many jobs */ };
 
@@ -108,7 +110,24 @@ static int open_store(struct study *w, struct st_err *e)
 	return w->store ? 0 : -1;
 }
 
-/* What is wanted by now and not in the store yet, a point after the other, so that few points are half done at any time. */
+static bool is_ours(const struct study *w, size_t point, uint32_t replication)
+{
+	uint32_t of = w->o->shard.of;
+
+	return of == 0 || w->scenario->precision.half_width > 0 || st_shard_of_trial(of, w->grid.n, point, replication) == w->o->shard.number;
+}
+
+/* Where points are looked at, each is of one shard as a whole. */
+static void leave_points(struct study *w)
+{
+	if (w->o->shard.of == 0 || w->scenario->precision.half_width == 0)
+		return;
+	for (size_t p = 0; p < w->grid.n; p++)
+		if (st_shard_of_point(w->o->shard.of, p) != w->o->shard.number)
+			st_rounds_leave(&w->rounds, p);
+}
+
+/* What is wanted by now of us and not in the store yet, a point after the other, so that few points are half done at any time. */
 static void list_jobs(struct study *w)
 {
 	free(w->job);
@@ -116,7 +135,7 @@ static void list_jobs(struct study *w)
 	w->job = st_calloc(w->grid.n * w->rounds.most, sizeof *w->job);
 	for (size_t p = 0; p < w->grid.n; p++) {
 		for (uint32_t r = 0; r < w->rounds.point[p].wanted; r++) {
-			if (!st_store_has(w->store, p, r))
+			if (!st_store_has(w->store, p, r) && is_ours(w, p, r))
 				w->job[w->njobs++] = (struct st_job){p, r};
 		}
 	}
@@ -129,9 +148,11 @@ static void say_size(const struct study *w)
 
 	if (w->o->quiet)
 		return;
-	fprintf(stderr, "stampede: %zu point%s x %s%" PRIu32 " replication%s = %zu trial%s on %u thread%s", w->grid.n,
-	    w->grid.n == 1 ? "" : "s", head, w->rounds.batch, w->rounds.batch == 1 ? "" : "s", total, total == 1 ? "" : "s",
-	    w->threads, w->threads == 1 ? "" : "s");
+	fprintf(stderr, "stampede: %zu point%s x %s%" PRIu32 " replication%s", w->grid.n, w->grid.n == 1 ? "" : "s", head,
+	    w->rounds.batch, w->rounds.batch == 1 ? "" : "s");
+	if (w->o->shard.of > 0)
+		fprintf(stderr, ", of which shard %" PRIu32 "/%" PRIu32, w->o->shard.number, w->o->shard.of);
+	fprintf(stderr, " = %zu trial%s on %u thread%s", total, total == 1 ? "" : "s", w->threads, w->threads == 1 ? "" : "s");
 	if (done > 0)
 		fprintf(stderr, "; %zu already done", done);
 	fprintf(stderr, "\n");
@@ -193,7 +214,7 @@ static int look(struct study *w, struct st_err *e)
 	if (check_excess(w, e) < 0)
 		return -1;
 	for (size_t p = 0; p < w->grid.n; p++)
-		if (w->rounds.point[p].wanted < w->rounds.most && st_store_settle(w->store, p, e) < 0)
+		if (w->rounds.point[p].wanted > 0 && w->rounds.point[p].wanted < w->rounds.most && st_store_settle(w->store, p, e) < 0)
 			return -1;
 	return 0;
 }
@@ -300,13 +321,31 @@ static int interrupted(const struct study *w)
 	return ST_EXIT_INTERRUPTED;
 }
 
-static int study(struct study *w, struct st_err *e)
+/* A shard's results mean nothing alone. */
+static int say_shard(const struct study *w)
+{
+	if (!w->o->quiet)
+		fprintf(stderr, "stampede: %zu trials are in '%s'; 'stampede merge' makes results of all shards\n",
+		    st_store_count(w->store), w->dir);
+	return ST_EXIT_OK;
+}
+
+/* The folder, the store and what is wanted in it. */
+static int prepare(struct study *w, struct st_err *e)
 {
 	if (st_grid_init(&w->grid, w->scenario, e) < 0 || print_scenario(w, e) < 0)
 		return -1;
 	st_rounds_init(&w->rounds, &w->scenario->precision, w->scenario->replications, w->grid.n);
-	if (st_outdir_prepare(w->o, w->scenario, w->canonical.s, &w->dir, e) < 0 || open_store(w, e) < 0 ||
-	    st_inputs_keep(&w->inputs, w->dir, w->o->force, e) < 0 || st_file_put(w->dir, "scenario.yaml", &w->canonical, e) < 0)
+	leave_points(w);
+	return st_outdir_prepare(w->o, w->scenario, w->canonical.s, &w->dir, e) < 0 || open_store(w, e) < 0 ||
+	               st_inputs_keep(&w->inputs, w->dir, w->o->force, e) < 0 || st_file_put(w->dir, "scenario.yaml", &w->canonical, e) < 0
+	    ? -1
+	    : 0;
+}
+
+static int study(struct study *w, struct st_err *e)
+{
+	if (prepare(w, e) < 0)
 		return -1;
 	/* Once, however many points have it. */
 	for (size_t p = 0; p < w->grid.n && !st_load_warn(&w->grid.point[p].config, w->o); p++)
@@ -314,7 +353,40 @@ static int study(struct study *w, struct st_err *e)
 	int rc = run_rounds(w, e);
 	if (rc < 0)
 		return -1;
-	return rc == 1 ? write_results(w, e) : interrupted(w);
+	if (rc == 0)
+		return interrupted(w);
+	return w->o->shard.of > 0 ? say_shard(w) : write_results(w, e);
+}
+
+/* Runs are paired by replication, and a point's number of them is the scenario's: so results are of all trials or there are none. */
+static int refuse_part(const struct study *w, const struct st_shards *parts, struct st_err *e)
+{
+	struct st_text t = ST_TEXT_INIT;
+
+	st_shards_say(parts, w->grid.n, w->scenario->precision.half_width > 0, w->job, w->njobs, &t);
+	st_err_add(e, ST_EXIT_USER, NULL,
+	    "%zu of %zu trials are missing%s%s; run them and merge again, or run them here: stampede sweep %s/scenario.yaml -o %s",
+	    w->njobs, st_store_count(w->store) + w->njobs, t.s ? ", of " : "", t.s ? t.s : "", w->dir, w->dir);
+	st_text_release(&t);
+	return -1;
+}
+
+static int merge(struct study *w, const struct st_shards *parts, struct st_err *e)
+{
+	int rc = prepare(w, e), more = 1;
+
+	for (size_t i = 0; i < parts->n && rc == 0; i++) {
+		char *path = st_format("%s/sweep.db", parts->at[i].folder);
+
+		rc = st_store_merge(w->store, path, e);
+		free(path);
+	}
+	if (rc < 0 || st_store_commit(w->store, e) < 0)
+		return -1;
+	for (list_jobs(w); w->njobs == 0 && more == 1; list_jobs(w))
+		if ((more = look(w, e)) < 0)
+			return -1;
+	return w->njobs > 0 ? refuse_part(w, parts, e) : write_results(w, e);
 }
 
 static void release(struct study *w)
@@ -329,19 +401,31 @@ static void release(struct study *w)
 	free(w->job);
 }
 
+static int end(struct study *w, int code, struct st_err *e)
+{
+	if (st_store_close(w->store, e) < 0 || st_err_any(e))
+		code = (int)e->code;
+	st_err_print(e, stderr);
+	st_err_release(e);
+	release(w);
+	return code;
+}
+
 int st_study_run(const struct st_opts *o, const struct st_scenario *s, st_study_say *say, const void *to)
 {
 	struct study w = {.o = o, .scenario = s, .say = say, .to = to};
 	struct st_err e = ST_ERR_INIT;
 
 	w.threads = o->threads ? (unsigned)o->threads : st_executor_processors();
-	int code = study(&w, &e);
-	if (st_store_close(w.store, &e) < 0 || st_err_any(&e))
-		code = (int)e.code;
-	st_err_print(&e, stderr);
-	st_err_release(&e);
-	release(&w);
-	return code;
+	return end(&w, study(&w, &e), &e);
+}
+
+int st_study_merge(const struct st_opts *o, const struct st_scenario *s, const struct st_shards *parts, st_study_say *say, const void *to)
+{
+	struct study w = {.o = o, .scenario = s, .say = say, .to = to};
+	struct st_err e = ST_ERR_INIT;
+
+	return end(&w, merge(&w, parts, &e), &e);
 }
 
 void st_study_say_precision(const struct st_rounds *rounds, struct st_text *out)
@@ -353,4 +437,15 @@ void st_study_say_precision(const struct st_rounds *rounds, struct st_text *out)
 		return;
 	st_text_add(out, "\n");
 	st_text_wrap(out, from, COLUMNS);
+}
+
+void st_study_say_sweep(const void *to, const struct st_scenario *s, const struct st_sweep_result *r, const struct st_rounds *rounds,
+    struct st_text *out)
+{
+	(void)to;
+	st_table_sweep(r, out);
+	st_study_say_precision(rounds, out);
+	if (s->nexpect > 0)
+		st_text_add(out, "\n");
+	st_verdict_sweep(s, r, out);
 }

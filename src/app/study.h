@@ -8,6 +8,7 @@
  * Signals   the first SIGINT or SIGTERM stops in good order, with all that is finished kept.
  */
 #include "app/opts.h"
+#include "app/shards.h"
 #include "base/text.h"
 #include "experiment/result.h"
 #include "experiment/rounds.h"
@@ -17,8 +18,14 @@
 typedef void st_study_say(const void *to, const struct st_scenario *s, const struct st_sweep_result *r, const struct st_rounds *rounds,
     struct st_text *out);
 
-/* Do all of it, by the options -o, -j, --force, --no-chart and --quiet. Prints its own messages and returns an exit code. */
+/* Do all of it, by the options -o, -j, --shard, --force, --no-chart and --quiet. Prints its own messages and returns an exit code. */
 int st_study_run(const struct st_opts *o, const struct st_scenario *s, st_study_say *say, const void *to);
+
+/* The same of trials that were run elsewhere: put those of the parts together. If some are missing that is a message, and no results. */
+int st_study_merge(const struct st_opts *o, const struct st_scenario *s, const struct st_shards *parts, st_study_say *say, const void *to);
+
+/* What is told of a sweep: the table, the precision, what became of expectations. `to` is not used. */
+st_study_say st_study_say_sweep;
 
 /* Add the line on the precision that was reached, folded; nothing where none was asked for. */
 void st_study_say_precision(const struct st_rounds *rounds, struct st_text *out);

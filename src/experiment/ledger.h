@@ -9,8 +9,11 @@
 /* Make the tables in an empty file, in one transaction: a file is empty, or it is a store. 0, or -1 with a message. */
 int st_ledger_make(struct st_db *db, const struct st_store_id *id, struct st_err *e);
 
-/* Whether the tables are of this sweep. 0, or -1 with what differs and the way out. */
-int st_ledger_compare(struct st_db *db, const struct st_store_id *id, struct st_err *e);
+/* Whether the tables are of this sweep: by version, scenario, seed and number of points. 0, or -1 with what differs and the way out. */
+int st_ledger_compare(struct st_db *db, const struct st_store_id *id, const char *way_out, struct st_err *e);
+
+/* That of a sweep which was to go on with the store. */
+extern const char st_ledger_way_out[];
 
 /* Say what a point is called on each axis: a point more, or one that there is. 0, or -1 with a message. */
 int st_ledger_name(struct st_db *db, size_t point, const char *const *label, size_t naxes, struct st_err *e);

@@ -28,6 +28,11 @@ void st_rounds_release(struct st_rounds *r)
 	*r = (struct st_rounds){.point = NULL};
 }
 
+void st_rounds_leave(struct st_rounds *r, size_t point)
+{
+	r->point[point] = (struct st_round_point){0, ST_ROUNDS_FIXED, (double)NAN};
+}
+
 static void look(const struct st_rounds *r, struct st_round_point *p, const double *value)
 {
 	struct st_estimate e = st_estimate_mean(value, p->wanted);

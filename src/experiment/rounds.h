@@ -44,6 +44,9 @@ struct st_rounds {
 void st_rounds_init(struct st_rounds *r, const struct st_precision *p, uint64_t replications, size_t npoints);
 void st_rounds_release(struct st_rounds *r);
 
+/* Not to run a point at all: it is somebody else's. */
+void st_rounds_leave(struct st_rounds *r, size_t point);
+
 /*
  * Look at the points that are not done: value[point * most + run] is the figure of the runs wanted so far. Whether more are wanted now.
  */

@@ -14,6 +14,7 @@
 #include "experiment/db.h"
 #include "experiment/fold.h"
 #include "experiment/ledger.h"
+#include "experiment/merge.h"
 #include "experiment/recall.h"
 
 enum { COMMIT_NS = 100000000 }; /* a commit to the write-ahead log is no sync: ten a second cost nothing */
@@ -32,6 +33,7 @@ struct st_store {
 	sqlite3_stmt *put_trial, *put_group, *put_series;
 };
 
+/* Those that are not known yet. */
 static int read_trials(struct st_store *s, struct st_err *e)
 {
 	sqlite3_stmt *q = st_db_prepare(&s->db, "select point, replication from trial", e);
@@ -40,7 +42,7 @@ static int read_trials(struct st_store *s, struct st_err *e)
 	while ((rc = st_db_step(&s->db, q, e)) == 1) {
 		size_t p = (size_t)sqlite3_column_int64(q, 0), r = (size_t)sqlite3_column_int64(q, 1);
 
-		if (p >= s->npoints || r >= s->replications)
+		if (p >= s->npoints || r >= s->replications || s->has[p * s->replications + r])
 			continue;
 		s->has[p * s->replications + r] = 1;
 		s->count[p]++;
@@ -77,7 +79,7 @@ static int set_up(struct st_store *s, const struct st_store_id *id, struct st_er
 {
 	long long n = st_db_number(&s->db, "select count(*) from sqlite_master", e);
 
-	if (n < 0 || (n == 0 ? st_ledger_make(&s->db, id, e) : st_ledger_compare(&s->db, id, e)) < 0)
+	if (n < 0 || (n == 0 ? st_ledger_make(&s->db, id, e) : st_ledger_compare(&s->db, id, st_ledger_way_out, e)) < 0)
 		return -1;
 	if (st_ledger_adopt(&s->db, s->replications, e) < 0 || read_trials(s, e) < 0)
 		return -1;
@@ -302,6 +304,31 @@ int st_store_settle(struct st_store *s, size_t point, struct st_err *e)
 		return 0;
 	s->broken = true;
 	return -1;
+}
+
+/* Fold the points that have become complete; before: how many runs each had. */
+static int fold_completed(struct st_store *s, const uint32_t *before, struct st_err *e)
+{
+	int rc = begin(s, e);
+
+	for (size_t p = 0; p < s->npoints && rc == 0; p++)
+		if (s->count[p] == s->replications && before[p] < s->replications)
+			rc = fold(s, p, e);
+	return rc;
+}
+
+int st_store_merge(struct st_store *s, const char *path, struct st_err *e)
+{
+	uint32_t *before = st_calloc(s->npoints, sizeof *before);
+	int rc = st_store_commit(s, e) < 0 || st_merge(&s->db, path, e) < 0 ? -1 : 0;
+
+	memcpy(before, s->count, s->npoints * sizeof *before);
+	if (rc == 0 && (read_trials(s, e) < 0 || fold_completed(s, before, e) < 0)) {
+		s->broken = true;
+		rc = -1;
+	}
+	free(before);
+	return rc;
 }
 
 int st_store_values(struct st_store *s, const char *group, size_t figure, double *value, struct st_err *e)

@@ -70,6 +70,12 @@ size_t st_store_runs(const struct st_store *s, size_t point); /* those of a poin
 int st_store_put(struct st_store *s, size_t point, const struct st_result *r, struct st_err *e);
 
 /*
+ * Put in all trials that another store of the same sweep has, once each. 0, or -1 with a message and nothing taken. Runs past
+ * the number of replications are passed over.
+ */
+int st_store_merge(struct st_store *s, const char *path, struct st_err *e);
+
+/*
  * A figure of all trials there are, of a group or (NULL) of the whole: value[point * replications + replication]; of others nothing
  * is written. 0, or -1 with a message.
  */
