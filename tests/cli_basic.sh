@@ -37,6 +37,7 @@ for c in $commands; do
 	case $c in
 	check) ok "$c takes any number of operands" exits 2 "i: cannot read the scenario" ;;
 	compare) ok "$c takes any number of operands" exits 2 "no file and no preset is named 'a'" ;;
+	merge) ok "$c takes any number of operands" exits 2 "no shard of a sweep is in 'i'" ;;
 	*) ok "$c refuses operands it has no use for" exits 2 "one operand too many" ;;
 	esac
 done

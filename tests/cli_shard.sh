@@ -96,6 +96,17 @@ merge "$work/sample"
 sweep -o "$work/sampled" --sample 5 --axis fleet.count=10..100
 ok "so are those of a sample" same sampled sample
 
+# The files that a scenario names go along.
+mkdir "$work/author"
+printf 'time_s,rate_per_s\n0,20\n10,80\n' >"$work/author/day.csv"
+sed 's/kind: poisson, rate: 40\/s/kind: trace, file: day.csv/; s/^title.*//' "$work/x.yaml" >"$work/author/traced.yaml"
+run "$STAMPEDE" sweep "$work/author/traced.yaml" --no-chart -o "$work/traced-whole"
+for k in 1 2; do run "$STAMPEDE" sweep "$work/author/traced.yaml" --no-chart -o "$work/traced" --shard $k/2; done
+rm -r "$work/author"
+merge "$work/traced"
+ok "merging needs nothing but the shards" exits 0
+ok "also where a trace is read" same traced-whole traced
+
 # What cannot be.
 sweep -o "$work/other" --shard 1/3 --seed 2
 merge "$work/parts" "$work/other" -o "$work/both"

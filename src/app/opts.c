@@ -235,7 +235,7 @@ static const struct st_option table[] = {
     {"background", 0, "RATE", "of these, taken by others [the open load of the other groups]", take_background},
     {"plot", 0, NULL, "draw the density of each delay, into DIR", take_plot},
     {"threads", 'j', "N", "threads to run on [all processors]; results do not depend on it", take_threads},
-    {"shard", 0, "K/N", "run the K-th of N parts of the trials only; 'stampede merge' puts them together", take_shard},
+    {"shard", 0, "K/N", "run one of N parts of the trials, for 'stampede merge'", take_shard},
     {"format", 0, "FORMAT", "how it is printed", take_format},
     {"no-chart", 0, NULL, "draw no chart", take_no_chart},
     {"force", 0, NULL, "give up other results that the folder holds", take_force},
