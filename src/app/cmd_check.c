@@ -139,7 +139,7 @@ static int run_round(struct check *c, struct file *f, struct st_err *e)
 	struct st_executor_cfg cfg = {
 	    .grid = &f->grid,
 	    .job = job,
-	    .threads = c->o->threads ? (unsigned)c->o->threads : st_executor_processors(),
+	    .threads = c->o->executor->count((unsigned)c->o->threads),
 	    .stop = &stop,
 	    .done = keep,
 	    .to = c,
@@ -149,7 +149,7 @@ static int run_round(struct check *c, struct file *f, struct st_err *e)
 		while (f->run[p] < f->rounds.point[p].wanted)
 			job[cfg.njobs++] = (struct st_job){p, f->run[p]++};
 	c->at = f;
-	int rc = st_executor_run(&cfg, e);
+	int rc = c->o->executor->run(&cfg, e);
 	free(job);
 	return rc;
 }

@@ -165,7 +165,7 @@ static void release(struct st_tune *t)
 static int run(const struct st_opts *o)
 {
 	struct st_scenario s;
-	struct st_tune t = {.o = o, .scenario = &s, .threads = o->threads ? (unsigned)o->threads : st_executor_processors()};
+	struct st_tune t = {.o = o, .scenario = &s, .threads = o->executor->count((unsigned)o->threads)};
 	struct st_err e = ST_ERR_INIT;
 	int code = st_load_scenario(o, o->operand[0], &s);
 

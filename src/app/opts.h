@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "experiment/executor.h"
 #include "experiment/shard.h"
 
 struct st_cmd;
@@ -34,6 +35,7 @@ struct st_opts {
 	const char *in, *figures; /* of compare */
 	const char *first;     /* of trace, as text */
 	const char *group, *outcome, *attempts, *clients, *capacity, *background; /* of schedule, as text */
+	const struct st_executor *executor; /* who runs trials: the program's, not the command line's */
 	bool force, no_chart, plot, quiet, help;
 };
 

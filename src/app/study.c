@@ -152,7 +152,8 @@ static void say_size(const struct study *w)
 	    w->rounds.batch, w->rounds.batch == 1 ? "" : "s");
 	if (w->o->shard.of > 0)
 		fprintf(stderr, ", of which shard %" PRIu32 "/%" PRIu32, w->o->shard.number, w->o->shard.of);
-	fprintf(stderr, " = %zu trial%s on %u thread%s", total, total == 1 ? "" : "s", w->threads, w->threads == 1 ? "" : "s");
+	fprintf(stderr, " = %zu trial%s on %u %s%s", total, total == 1 ? "" : "s", w->threads,
+	    w->o->executor->unit, w->threads == 1 ? "" : "s");
 	if (done > 0)
 		fprintf(stderr, "; %zu already done", done);
 	fprintf(stderr, "\n");
@@ -180,7 +181,7 @@ static int run_trials(struct study *w, struct st_err *e)
 	    .done = keep,
 	    .to = w,
 	};
-	int rc = st_executor_run(&cfg, e);
+	int rc = w->o->executor->run(&cfg, e);
 	if (st_store_commit(w->store, e) < 0)
 		rc = -1;
 	return rc;
@@ -416,7 +417,7 @@ int st_study_run(const struct st_opts *o, const struct st_scenario *s, st_study_
 	struct study w = {.o = o, .scenario = s, .say = say, .to = to};
 	struct st_err e = ST_ERR_INIT;
 
-	w.threads = o->threads ? (unsigned)o->threads : st_executor_processors();
+	w.threads = o->executor->count((unsigned)o->threads);
 	return end(&w, study(&w, &e), &e);
 }
 

@@ -131,7 +131,7 @@ static int run_jobs(struct st_tune *t, size_t from, size_t n, struct st_err *e)
 	    .to = t,
 	};
 
-	return n > 0 ? st_executor_run(&cfg, e) : 0;
+	return n > 0 ? t->o->executor->run(&cfg, e) : 0;
 }
 
 static void say_size(const struct st_tune *t)

@@ -13,7 +13,7 @@ int st_grid_init(struct st_grid *g, const struct st_scenario *s, struct st_err *
 	struct st_mistakes m = ST_MISTAKES_INIT;
 	size_t *index = st_calloc(s->naxes + 1, sizeof *index);
 
-	*g = (struct st_grid){.n = st_scenario_points(s), .naxes = s->naxes};
+	*g = (struct st_grid){.n = st_scenario_points(s), .naxes = s->naxes, .file = s->file};
 	st_assert(g->n <= ST_SCENARIO_POINTS_MAX);
 	g->point = st_calloc(g->n, sizeof *g->point);
 	for (size_t i = 0; i < g->n; i++) {

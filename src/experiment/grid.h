@@ -15,6 +15,7 @@ struct st_grid {
 	struct st_point *point;
 	size_t n;            /* 1 without axes */
 	size_t naxes;
+	const char *file;    /* borrowed from the scenario: beside it lie the files that it names */
 };
 
 /* All points of a scenario that was read without a mistake. 0, or -1 with messages. *g is to be released either way. */

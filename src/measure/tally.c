@@ -237,22 +237,54 @@ static bool has_check_sum(const unsigned char *bytes, size_t len)
 	return check == check_sum(bytes, len - CHECK_BYTES);
 }
 
-int st_tally_add_packed(struct st_tally *t, const unsigned char *bytes, size_t len)
+/* The head of packed rows, and what follows it. 0, or -1 if the bytes are damaged. */
+static int open_packed(struct reader *r, const unsigned char *bytes, size_t len, st_time *bin, st_time *duration)
 {
 	if (!has_check_sum(bytes, len) || memcmp(bytes, magic, sizeof magic) != 0)
 		return -1;
-	struct reader r = {.at = bytes + sizeof magic, .end = bytes + len - CHECK_BYTES};
-	uint64_t bin = get_varint(&r), duration = get_varint(&r), ncolumns = get_varint(&r);
-	if (bin != (uint64_t)t->bin || duration != (uint64_t)t->duration || ncolumns != summed_columns())
-		return -1;
+	*r = (struct reader){.at = bytes + sizeof magic, .end = bytes + len - CHECK_BYTES};
+	*bin = (st_time)get_varint(r);
+	*duration = (st_time)get_varint(r);
+	return get_varint(r) == summed_columns() && *bin > 0 && *duration > 0 ? 0 : -1;
+}
 
-	int64_t(*row)[ST_CELL_N] = st_calloc(t->rows, sizeof *row);
+static bool get_rows(struct reader *r, int64_t (*row)[ST_CELL_N], size_t n)
+{
 	for (enum st_cell c = 0; c < ST_CELL_N; c++)
 		if (st_tally_sums(c))
-			get_column(&r, row, t->rows, c);
-	bool whole = !r.bad && r.at == r.end;
+			get_column(r, row, n, c);
+	return !r->bad && r->at == r->end;
+}
+
+int st_tally_add_packed(struct st_tally *t, const unsigned char *bytes, size_t len)
+{
+	struct reader r;
+	st_time bin, duration;
+
+	if (open_packed(&r, bytes, len, &bin, &duration) < 0 || bin != t->bin || duration != t->duration)
+		return -1;
+	int64_t(*row)[ST_CELL_N] = st_calloc(t->rows, sizeof *row);
+	bool whole = get_rows(&r, row, t->rows);
 	if (whole)
 		add_rows(t, row);
 	free(row);
 	return whole ? 0 : -1;
+}
+
+int st_series_unpack(struct st_series *s, const unsigned char *bytes, size_t len)
+{
+	struct reader r;
+	st_time bin, duration;
+
+	*s = (struct st_series){.n = 0};
+	if (open_packed(&r, bytes, len, &bin, &duration) < 0)
+		return -1;
+	st_series_init(s, bin, duration, 0);
+	for (size_t i = 0; i < s->n; i++)
+		s->row[i][ST_CELL_LATENCY_P50] = s->row[i][ST_CELL_LATENCY_P99] = -1;
+	if (get_rows(&r, s->row, s->n))
+		return 0;
+	st_series_release(s);
+	*s = (struct st_series){.n = 0};
+	return -1;
 }

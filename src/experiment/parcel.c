@@ -1,0 +1,150 @@
+#include <config.h>
+
+#include "experiment/parcel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+static void put(struct st_parcel *p, const void *from, size_t n)
+{
+	p->at = st_grow(p->at, &p->cap, p->len + n, 1);
+	if (n > 0)
+		memcpy(p->at + p->len, from, n);
+	p->len += n;
+}
+
+static void put_block(struct st_parcel *p, const void *from, size_t n, size_t size)
+{
+	put(p, &n, sizeof n);
+	put(p, from, n * size);
+}
+
+struct reader {
+	const unsigned char *at, *end;
+};
+
+static void get(struct reader *r, void *to, size_t n)
+{
+	st_assert((size_t)(r->end - r->at) >= n);
+	if (n > 0)
+		memcpy(to, r->at, n);
+	r->at += n;
+}
+
+/* A copy, to be freed; *n of size. */
+static void *get_block(struct reader *r, size_t *n, size_t size)
+{
+	get(r, n, sizeof *n);
+	st_assert((size_t)(r->end - r->at) / size >= *n);
+	void *to = st_calloc(*n + 1, size); /* one more: a text ends */
+	get(r, to, *n * size);
+	return to;
+}
+
+/* What has no pointers. */
+struct plain {
+	uint64_t events, fingerprint, seed, peak_rss_bytes;
+	double capacity_per_s, wall_s, cpu_s, events_per_s;
+	uint32_t replication;
+};
+
+static void pack_result(struct st_parcel *p, const struct st_result *r)
+{
+	struct plain plain;
+	size_t len;
+	unsigned char *series = st_series_pack(&r->series, &len);
+
+	memset(&plain, 0, sizeof plain);
+	plain.events = r->events;
+	plain.fingerprint = r->fingerprint;
+	plain.seed = r->seed;
+	plain.peak_rss_bytes = r->peak_rss_bytes;
+	plain.capacity_per_s = r->capacity_per_s;
+	plain.wall_s = r->wall_s;
+	plain.cpu_s = r->cpu_s;
+	plain.events_per_s = r->events_per_s;
+	plain.replication = r->replication;
+	put(p, &plain, sizeof plain);
+	put_block(p, r->figure, st_figure_count(), sizeof *r->figure);
+	put(p, &r->ngroups, sizeof r->ngroups);
+	for (size_t g = 0; g < r->ngroups; g++) {
+		put_block(p, r->group[g].name, strlen(r->group[g].name), 1);
+		put_block(p, r->group[g].figure, st_figure_count(), sizeof *r->figure);
+	}
+	put_block(p, r->ended_with, r->nended, sizeof *r->ended_with);
+	put_block(p, r->fault, r->nfaults, sizeof *r->fault);
+	put_block(p, series, len, 1);
+	free(series);
+}
+
+static void unpack_result(struct reader *from, struct st_result *r)
+{
+	struct plain plain;
+	size_t n;
+
+	get(from, &plain, sizeof plain);
+	*r = (struct st_result){
+	    .events = plain.events,
+	    .fingerprint = plain.fingerprint,
+	    .seed = plain.seed,
+	    .peak_rss_bytes = plain.peak_rss_bytes,
+	    .capacity_per_s = plain.capacity_per_s,
+	    .wall_s = plain.wall_s,
+	    .cpu_s = plain.cpu_s,
+	    .events_per_s = plain.events_per_s,
+	    .replication = plain.replication,
+	};
+	r->figure = get_block(from, &n, sizeof *r->figure);
+	get(from, &r->ngroups, sizeof r->ngroups);
+	r->group = st_calloc(r->ngroups, sizeof *r->group);
+	for (size_t g = 0; g < r->ngroups; g++) {
+		r->group[g].name = get_block(from, &n, 1);
+		r->group[g].figure = get_block(from, &n, sizeof *r->figure);
+	}
+	r->ended_with = get_block(from, &r->nended, sizeof *r->ended_with);
+	r->fault = get_block(from, &r->nfaults, sizeof *r->fault);
+	unsigned char *series = get_block(from, &n, 1);
+	int rc = st_series_unpack(&r->series, series, n);
+	st_assert(rc == 0);
+	free(series);
+}
+
+void st_parcel_pack(struct st_parcel *p, int rc, const struct st_result *r, const struct st_err *e)
+{
+	*p = (struct st_parcel){NULL, 0, 0};
+	put(p, &rc, sizeof rc);
+	if (rc == 0) {
+		pack_result(p, r);
+		return;
+	}
+	put(p, &e->code, sizeof e->code);
+	put(p, &e->n, sizeof e->n);
+	for (size_t i = 0; i < e->n; i++)
+		put_block(p, e->message[i], strlen(e->message[i]), 1);
+}
+
+int st_parcel_unpack(const unsigned char *bytes, size_t len, struct st_result *r, struct st_err *e)
+{
+	struct reader from = {bytes, bytes + len};
+	enum st_exit code;
+	size_t n = 0, length;
+	int rc;
+
+	get(&from, &rc, sizeof rc);
+	if (rc == 0) {
+		unpack_result(&from, r);
+	} else {
+		get(&from, &code, sizeof code);
+		get(&from, &n, sizeof n);
+	}
+	for (; n > 0; n--) {
+		char *message = get_block(&from, &length, 1);
+
+		st_err_add(e, code, NULL, "%s", message);
+		free(message);
+	}
+	st_assert(from.at == from.end);
+	return rc;
+}
