@@ -352,7 +352,7 @@ static const struct st_param *row(const char *name)
 
 START_TEST(a_jitter_is_read_and_printed)
 {
-	static const char *const good[] = {"none", "6s", "50%", "1.5ms", "12.5%"};
+	static const char *const good[] = {"none", "6s", "50%", "1.5ms", "12.5%", "7%", "12.3%", "700%"};
 	static const char *const bad[] = {"half", "6", "-6s", "-5%", "%", "5%%", "1e9%", "nan%", "[6s]"};
 	struct st_obedience_cfg c = {0};
 

@@ -40,6 +40,11 @@
     {SMALL "    retry: {preset: envoy, budget: {burst: 5}}\n",
         {NULL}, {NULL},
         X ":7:37: clients.fleet.retry.budget: 'burst' belongs to budget token-bucket, not concurrency"},
+    {SMALL "    retry: {budget: {kind: concurrency, site: 4}, breaker: {kind: count, scope: client, site: 5}, gate: {site: 6}}\n",
+        {NULL}, {NULL},
+        X ":7:41: clients.fleet.retry.budget: 'site' belongs to scope site, not group\n"
+        X ":7:89: clients.fleet.retry.breaker: 'site' belongs to scope site, not client\n"
+        X ":7:106: clients.fleet.retry.gate: 'site' belongs to scope site, not client"},
     {SMALL "    retry:\n",
         {NULL}, {NULL},
         ""},

@@ -119,6 +119,12 @@ void st_param_release(const struct st_param *p, void *cfg);
  */
 int st_param_expects(const struct st_param *p, const struct st_value *v, size_t i, const char *why, struct st_err *e);
 
+/*
+ * The double nearest to N / 100, of the text of N: 12.3% and 0.123 are the same number to the last bit, which 12.3 / 100 is not, and
+ * st_param_share prints it as it was written.
+ */
+double st_param_percent(const char *digits, size_t n);
+
 /* The one scalar of v, or NULL with a message. */
 const char *st_param_scalar(const struct st_param *p, const struct st_value *v, struct st_err *e);
 

@@ -171,9 +171,7 @@ static void write_rate(double x, struct st_text *out)
 	st_text_add(out, "/s");
 }
 
-/* N% is the double nearest to N / 100: 12.3% and 0.123 are the same number to the last bit, which 12.3 / 100
- * is not. */
-static double percent(const char *digits, size_t n)
+double st_param_percent(const char *digits, size_t n)
 {
 	char *hundredth = st_format("%.*se-2", (int)n, digits);
 	double x = memchr(digits, 'e', n) || memchr(digits, 'E', n) ? strtod(digits, NULL) / 100.0
@@ -190,7 +188,7 @@ static const char *parse_share(const char *s, double *x)
 	if (!end)
 		return "not a number";
 	if (strcmp(end, "%") == 0)
-		*x = percent(s, (size_t)(end - s));
+		*x = st_param_percent(s, (size_t)(end - s));
 	else if (*end)
 		return "a share is written 70% or 0.7";
 	if (*x > 1.0 && *end == '\0')
@@ -205,7 +203,7 @@ static void write_share(double x, struct st_text *out)
 
 	for (int digits = 15; digits <= 17; digits++) {
 		int n = snprintf(buf, sizeof buf, "%.*g", digits, x * 100.0);
-		if (percent(buf, (size_t)n) == x) {
+		if (st_param_percent(buf, (size_t)n) == x) {
 			st_text_addf(out, "%s%%", buf);
 			return;
 		}

@@ -239,7 +239,7 @@ const struct st_param st_breaker_params[] = {
     {.name = "scope", .type = &st_param_choice, .offset = FIELD(scope), .dflt = "group", .choices = st_budget_scope_at,
         .kinds = ANY_KIND, .help = "which clients share one breaker"},
     {.name = "site", .type = &st_param_count, .offset = FIELD(site), .dflt = "1", .min = 1, .max = 4e9,
-        .kinds = ANY_KIND, .help = "clients a call site, for scope site"},
+        .kinds = "site", .kinds_of = "scope", .help = "clients a call site"},
     {.name = "failures", .type = &st_param_count, .offset = FIELD(failures), .dflt = "5", .min = 1, .max = 4e9,
         .kinds = "consecutive", .help = "failures in a row that open it"},
     {.name = "ratio", .type = &st_param_share, .offset = FIELD(ratio), .dflt = "50%", .kinds = "count time",

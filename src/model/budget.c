@@ -434,7 +434,7 @@ const struct st_param st_budget_params[] = {
     {.name = "scope", .type = &st_param_choice, .offset = FIELD(scope), .dflt = "group", .choices = st_budget_scope_at,
         .kinds = ANY_KIND, .help = "which clients share one budget"},
     {.name = "site", .type = &st_param_count, .offset = FIELD(site), .dflt = "1", .min = 1, .max = 4e9,
-        .kinds = ANY_KIND, .help = "clients a call site, for scope site"},
+        .kinds = "site", .kinds_of = "scope", .help = "clients a call site"},
     {.name = "on_empty", .type = &st_param_choice, .offset = FIELD(on_empty), .dflt = "fail", .choices = empty_at,
         .kinds = WITH_CIRCUIT, .help = "what happens when it is used up"},
     {.name = "rate", .type = &st_param_rate, .offset = FIELD(rate_per_s), .dflt = "0/s", .max = 1e6,

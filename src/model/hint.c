@@ -243,12 +243,12 @@ static int jitter_read(const struct st_param *p, const struct st_value *v, void 
 	if (!text)
 		return -1;
 	size_t len = strlen(text);
-	char *end;
+	double percent;
 
 	if (len > 1 && text[len - 1] == '%') {
-		j.share = strtod(text, &end) / 100.0;
-		if (end != text + len - 1 || !(j.share >= 0.0 && j.share <= 100.0))
+		if (st_text_read_double(text, &percent) != text + len - 1 || !(percent >= 0.0 && percent <= 10000.0))
 			return st_param_expects(p, v, 0, NULL, e);
+		j.share = st_param_percent(text, len - 1);
 	} else if (strcmp(text, "none") != 0) {
 		const char *why = st_time_parse(text, &j.add);
 
@@ -264,15 +264,12 @@ static void jitter_print(const struct st_param *p, const void *field, struct st_
 	const struct st_hint_jitter *j = field;
 	char buf[ST_TIME_TEXT];
 
-	(void)p;
-	if (j->add > 0) {
+	if (j->add > 0)
 		st_text_add(out, st_time_format(j->add, buf));
-	} else if (j->share > 0.0) {
-		st_text_add_double(out, j->share * 100.0);
-		st_text_add(out, "%");
-	} else {
+	else if (j->share > 0.0)
+		st_param_share.print(p, &j->share, out);
+	else
 		st_text_add(out, "none");
-	}
 }
 
 static const struct st_param_type hint_jitter = {
