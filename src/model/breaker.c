@@ -146,7 +146,7 @@ void st_breaker_release(struct st_breaker *b)
 
 static struct site *site_of(const struct st_breaker *b, uint64_t client)
 {
-	return (struct site *)(void *)(b->sites + b->site_size * (b->nsites == 1 ? 0 : client / b->clients_a_site));
+	return (struct site *)(void *)(b->sites + b->site_size * st_budget_site_of(b->nsites, b->clients_a_site, client));
 }
 
 bool st_breaker_blocks(const struct st_breaker *b, uint64_t client, st_time at)
@@ -156,11 +156,14 @@ bool st_breaker_blocks(const struct st_breaker *b, uint64_t client, st_time at)
 	return s->state == OPEN && at < s->until;
 }
 
+static bool would_admit(const struct st_breaker *b, const struct site *s, st_time now)
+{
+	return s->state == CLOSED || (s->state == OPEN ? now >= s->until : s->sent < b->cfg.probes);
+}
+
 bool st_breaker_would_admit(const struct st_breaker *b, uint64_t client, st_time now)
 {
-	const struct site *s = site_of(b, client);
-
-	return s->state == CLOSED || (s->state == OPEN ? now >= s->until : s->sent < b->cfg.probes);
+	return would_admit(b, site_of(b, client), now);
 }
 
 static void change(struct site *s, enum state to)
@@ -174,7 +177,7 @@ bool st_breaker_admit(struct st_breaker *b, uint64_t client, st_time now, uint8_
 {
 	struct site *s = site_of(b, client);
 
-	if (!st_breaker_would_admit(b, client, now))
+	if (!would_admit(b, s, now))
 		return false;
 	if (s->state == OPEN)
 		change(s, HALF_OPEN);

@@ -361,7 +361,7 @@ bool st_budget_take(struct st_budget *b, uint64_t client, const struct st_budget
 
 	*turned = 0;
 	if (b->open) {
-		uint8_t *open = &b->open[client / b->clients_a_site];
+		uint8_t *open = &b->open[st_budget_site_of(b->nsites, b->clients_a_site, client)];
 
 		*turned = !taken - *open;
 		*open = !taken;
@@ -374,7 +374,7 @@ bool st_budget_admits(struct st_budget *b, uint64_t client, st_time now, int *tu
 	*turned = 0;
 	if (!b->open)
 		return true;
-	uint8_t *open = &b->open[client / b->clients_a_site];
+	uint8_t *open = &b->open[st_budget_site_of(b->nsites, b->clients_a_site, client)];
 
 	if (*open && b->kind.ready(b, st_budget_site(b, client), now)) {
 		*open = 0;

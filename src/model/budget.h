@@ -53,6 +53,12 @@ extern const struct st_param st_budget_params[];
 const struct st_choice *st_budget_scope_at(size_t i);
 uint64_t st_budget_clients_a_site(unsigned scope, uint64_t site, uint64_t clients);
 
+/* Which of the call sites a client belongs to: a division costs more than all the rest, and most scopes need none. */
+static inline size_t st_budget_site_of(size_t nsites, uint64_t clients_a_site, uint64_t client)
+{
+	return nsites == 1 ? 0 : (size_t)(clients_a_site == 1 ? client : client / clients_a_site);
+}
+
 /* What has happened to an attempt, or is asked for. */
 struct st_budget_news {
 	st_time now;
@@ -112,9 +118,7 @@ static inline bool st_budget_is_on(const struct st_budget *b)
 
 static inline void *st_budget_site(const struct st_budget *b, uint64_t client)
 {
-	if (b->nsites == 1)
-		return b->sites;
-	return b->sites + b->site_size * (b->clients_a_site == 1 ? client : client / b->clients_a_site);
+	return b->sites + b->site_size * st_budget_site_of(b->nsites, b->clients_a_site, client);
 }
 
 /*

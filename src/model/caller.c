@@ -322,7 +322,7 @@ static void send_past_breaker(struct st_callers *cs, struct st_group *g, uint32_
 {
 	struct st_caller *c = &cs->caller[who];
 
-	if (st_retry_sends(&g->retry, c->client - g->first_client, c->attempt + 1, cs->sim->now, &c->era))
+	if (!st_breaker_is_on(&g->retry.breaker) || st_retry_sends(&g->retry, c->client - g->first_client, c->attempt + 1, cs->sim->now, &c->era))
 		send(cs, who);
 	else
 		stop(cs, g, who, ST_REASON_BREAKER);

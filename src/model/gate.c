@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "model/budget.h"
 
 /* --- Google SRE: adaptive throttling -------------------------------------------------------------------------------------- */
 
@@ -23,8 +22,9 @@ static st_time sre_ask(const struct st_gate *g, void *site, st_time now, struct 
 {
 	const int64_t *sum = st_ring_sums(&g->ring, site, now);
 	int64_t requests = sum[REQUESTS], accepts = sum[ACCEPTS];
-	double p = ((double)requests - g->cfg.k * (double)accepts) / (double)(requests + 1);
-	bool rejected = (uint64_t)requests >= g->cfg.min_requests && p > 0.0 && st_rng_uniform(r) < p;
+	double too_many = (double)requests - g->cfg.k * (double)accepts;
+	bool rejected = too_many > 0.0 && (uint64_t)requests >= g->cfg.min_requests &&
+	    st_rng_uniform(r) < too_many / (double)(requests + 1);
 
 	st_ring_add(&g->ring, site, now, REQUESTS, 1);
 	return rejected ? -1 : 0;
@@ -153,21 +153,6 @@ void st_gate_release(struct st_gate *g)
 {
 	free(g->sites);
 	g->sites = NULL;
-}
-
-static void *site_of(const struct st_gate *g, uint64_t client)
-{
-	return g->sites + g->site_size * (g->nsites == 1 ? 0 : client / g->clients_a_site);
-}
-
-st_time st_gate_ask(struct st_gate *g, uint64_t client, st_time now, struct st_rng *r)
-{
-	return g->kind->ask(g, site_of(g, client), now, r);
-}
-
-void st_gate_ended(struct st_gate *g, uint64_t client, st_time now, st_outcome outcome, bool accepted)
-{
-	g->kind->ended(g, site_of(g, client), now, outcome, accepted);
 }
 
 /* --- parameters --------------------------------------------------------------------------------------------------------------- */

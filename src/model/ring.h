@@ -19,10 +19,12 @@ struct st_ring {
 	uint32_t n, width;
 };
 
-/* Per call site: the start of the present slice, the window's sums, then the slices. */
+/* Per call site: the start of the present slice, which one it is, the window's sums, then the slices. */
+enum { ST_RING_START, ST_RING_AT, ST_RING_SUMS };
+
 static inline size_t st_ring_words(const struct st_ring *r)
 {
-	return 1 + (size_t)r->width * (r->n + 1);
+	return ST_RING_SUMS + (size_t)r->width * (r->n + 1);
 }
 
 static inline struct st_ring st_ring_of(st_time span, uint32_t n, uint32_t width)
@@ -36,13 +38,24 @@ void st_ring_turn(const struct st_ring *r, int64_t *site, st_time now);
 /* The window's sums now. */
 static inline const int64_t *st_ring_sums(const struct st_ring *r, int64_t *site, st_time now)
 {
-	if (now - site[0] >= r->slice)
+	if (now - site[ST_RING_START] >= r->slice)
 		st_ring_turn(r, site, now);
-	return site + 1;
+	return site + ST_RING_SUMS;
+}
+
+/* Internal: the sums of the present slice. */
+static inline int64_t *st_ring_present(const struct st_ring *r, int64_t *site)
+{
+	return site + ST_RING_SUMS + (size_t)r->width * (1 + (size_t)site[ST_RING_AT]);
 }
 
 /* Add to one sum of the present slice. */
-void st_ring_add(const struct st_ring *r, int64_t *site, st_time now, uint32_t which, int64_t x);
+static inline void st_ring_add(const struct st_ring *r, int64_t *site, st_time now, uint32_t which, int64_t x)
+{
+	st_ring_sums(r, site, now);
+	site[ST_RING_SUMS + which] += x;
+	st_ring_present(r, site)[which] += x;
+}
 
 /* Forget all. */
 void st_ring_clear(const struct st_ring *r, int64_t *site, st_time now);
