@@ -6,9 +6,9 @@ has_line() { grep -qF "[$1]($1.yaml): " "$srcdir/scenarios/README.md" && grep -q
 
 run "$STAMPEDE" check "$srcdir"/scenarios/*.yaml
 for f in "$srcdir"/scenarios/*.yaml; do
-	name=${f##*/}
-	ok "$name is checked" grep -qF "$f: " "$work/out"
-	ok "$name has its line in the index, and its picture" has_line "${name%.yaml}"
+	story=${f##*/}
+	ok "$story is checked" grep -qF "$f: " "$work/out"
+	ok "$story has its line in the index, and its picture" has_line "${story%.yaml}"
 done
 ok "all expectations of scenarios/ hold" [ "$code" = 0 ]
 [ "$code" = 0 ] || grep -A1 '^not ok' "$work/out" | sed 's/^/# /'

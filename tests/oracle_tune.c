@@ -72,7 +72,7 @@ static void run_rung(struct search *s)
 				job[n++] = (struct st_job){s->race.in[i], r};
 	st_grid_release(&s->grid);
 	ck_assert_int_eq(st_grid_init(&s->grid, &s->scenario, &e), 0);
-	const struct st_executor_cfg cfg = {.grid = &s->grid, .job = job, .njobs = n, .threads = st_executor_processors(), .stop = &stop,
+	const struct st_executor_cfg cfg = {.grid = &s->grid, .job = job, .njobs = n, .threads = st_executor_threads.count(0), .stop = &stop,
 	    .done = keep, .to = s};
 	ck_assert_int_eq(st_executor_run(&cfg, &e), 0);
 }

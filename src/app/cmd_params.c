@@ -187,11 +187,23 @@ static void print_table(const struct lines *l)
 	}
 }
 
-static void print_one(const struct line *line)
+/* Whether the lines are of one parameter: a policy may be that of clients, or of a service that calls another. */
+static bool are_one(const struct lines *l)
 {
+	for (size_t i = 1; i < l->n; i++)
+		if (l->at[i].param != l->at[0].param)
+			return false;
+	return true;
+}
+
+static void print_one(const struct lines *l)
+{
+	const struct line *line = &l->at[0];
 	const struct st_param *p = line->param;
 
-	printf("%s\n  %s\n\n", line->text[PATH], line->text[HELP]);
+	for (size_t i = 0; i < l->n; i++)
+		printf("%s\n", l->at[i].text[PATH]);
+	printf("  %s\n\n", line->text[HELP]);
 	for (int c = EXPECTS; c <= APPLIES; c++)
 		if (*line->text[c] && !(c == RANGE && p->choices))
 			printf("  %-9s %s\n", heads[c], line->text[c]);
@@ -235,8 +247,8 @@ static int run(const struct st_opts *o)
 		code = ST_EXIT_USER;
 	else if (md)
 		print_md(&l);
-	else if (l.n == 1)
-		print_one(&l.at[0]);
+	else if (are_one(&l))
+		print_one(&l);
 	else
 		print_table(&l);
 	for (size_t i = 0; i < l.n; i++)
