@@ -207,7 +207,7 @@ static void drain_slowly(struct bench *b)
 	for (int who = 0; who < 100; who++)
 		steps(b, (char[8]){'0', '+', (char)('0' + who / 10), (char)('0' + who % 10)});
 	for (int t = 10; t <= 340; t += 10) {
-		char text[16];
+		char text[32];
 
 		snprintf(text, sizeof text, "%d-", t);
 		step(b, text);
@@ -235,7 +235,7 @@ START_TEST(codel_remembers_the_last_cycle)
 
 	drain_slowly(b);
 	for (int who = 100; who < 120; who++) {
-		char text[16];
+		char text[32];
 
 		snprintf(text, sizeof text, "351+%d", who);
 		step(b, text);
@@ -248,7 +248,7 @@ START_TEST(codel_remembers_the_last_cycle)
 	b = bench("codel");
 	drain_slowly(b);
 	for (int who = 100; who < 120; who++) {
-		char text[16];
+		char text[32];
 
 		snprintf(text, sizeof text, "2000+%d", who);
 		step(b, text);
