@@ -103,13 +103,6 @@ static char *value_text(const struct st_tune *t, const struct st_front *f, size_
 	return out.s;
 }
 
-static const char *last_part(const char *path)
-{
-	const char *dot = strrchr(path, '.');
-
-	return dot ? dot + 1 : path;
-}
-
 /* The part of a name that a line of a table's head takes: up to its last '_' or '.' that fits. */
 static size_t line_of(const char *name)
 {
@@ -140,7 +133,7 @@ static size_t head_of(const struct st_front *f)
 	for (size_t i = 0; i < f->nfigures; i++)
 		most = lines_of(f->figure[i].column) > most ? lines_of(f->figure[i].column) : most;
 	for (size_t a = 0; a < f->naxes; a++)
-		most = lines_of(last_part(f->axis[a])) > most ? lines_of(last_part(f->axis[a])) : most;
+		most = lines_of(st_text_last_part(f->axis[a])) > most ? lines_of(st_text_last_part(f->axis[a])) : most;
 	return most;
 }
 
@@ -161,7 +154,7 @@ static void put_head(const struct st_front *f, size_t rows, struct st_cells *c)
 
 	put_name(c, rows, column++, "point");
 	for (size_t a = 0; a < f->naxes; a++)
-		put_name(c, rows, column++, last_part(f->axis[a]));
+		put_name(c, rows, column++, st_text_last_part(f->axis[a]));
 	for (size_t i = 0; i < f->nfigures; i++)
 		put_name(c, rows, column++, f->figure[i].column);
 	if (f->nfigures > 1)

@@ -127,6 +127,13 @@ void st_text_add_mean(struct st_text *t, double x)
 	st_text_addn(t, begin, (size_t)(end - begin));
 }
 
+const char *st_text_last_part(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot ? dot + 1 : path;
+}
+
 const char *st_text_read_double(const char *s, double *x)
 {
 	const char *digits = s + (*s == '-' || *s == '+');

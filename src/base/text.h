@@ -34,6 +34,9 @@ void st_text_wrap(struct st_text *t, size_t from, size_t columns);
  */
 void st_text_add_mean(struct st_text *t, double x);
 
+/* What stands after the last dot of a path, or all of it: "jitter" of "fleet.retry.backoff.jitter". Borrowed. */
+const char *st_text_last_part(const char *path);
+
 /*
  * Read the decimal number that s begins with ("2.5", "-1", "1e-3"; no blanks, no "inf", no hexadecimal). Returns what
  * follows it, or NULL if there is none or it is beyond every double.

@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "output/score.h"
 
 enum { COLUMNS = 100 }; /* of a terminal */
 enum { NAMED_MAX = 6 }; /* points named; of more the number */
@@ -50,14 +51,6 @@ static bool differ_in_policy_alone(const struct st_sweep_result *r)
 		differ = differ || varies(r, a);
 	}
 	return differ;
-}
-
-static bool has_faults(const struct st_sweep_result *r)
-{
-	for (size_t p = 0; p < r->npoints; p++)
-		if (r->point[p].nfaults > 0)
-			return true;
-	return false;
 }
 
 /* A mean over runs that never recover is NAN: such a point leads in nothing. */
@@ -124,13 +117,6 @@ static void say_near(const struct st_sweep_result *r, size_t best, const struct 
 	st_text_release(&named);
 }
 
-static const char *last_part(const char *path)
-{
-	const char *dot = strrchr(path, '.');
-
-	return dot ? dot + 1 : path;
-}
-
 /* " (jitter full, budget off)": of the axes that points differ in. */
 static char *policy_of(const struct st_sweep_result *r, size_t point)
 {
@@ -138,7 +124,7 @@ static char *policy_of(const struct st_sweep_result *r, size_t point)
 
 	for (size_t a = 0; a < r->naxes; a++)
 		if (varies(r, a))
-			st_text_addf(&t, "%s%s %s", t.len > 0 ? ", " : " (", last_part(r->axis[a]), r->point[point].label[a]);
+			st_text_addf(&t, "%s%s %s", t.len > 0 ? ", " : " (", st_text_last_part(r->axis[a]), r->point[point].label[a]);
 	st_text_add(&t, ")");
 	return t.s;
 }
@@ -194,13 +180,13 @@ void st_leader_say(const struct st_sweep_result *r, struct st_text *out)
 	size_t group = whom(r);
 	char *served = st_format("Most of %.20s served", group == ST_ALL_GROUPS ? "all clients'" : r->group[group].name);
 	const struct question peak = {"Lowest peak", " x capacity",
-	    has_faults(r) ? "after_fault_peak_x_capacity" : "offered_peak_x_capacity", ST_ALL_GROUPS, 1, -1},
+	    st_score_has_faults(r) ? "after_fault_peak_x_capacity" : "offered_peak_x_capacity", ST_ALL_GROUPS, 1, -1},
 			      share = {served, " %", "success_share", group, 100, 1},
 			      recovery = {"Fastest recovery", " s", "recovery_time_s", ST_ALL_GROUPS, 1, -1};
 
 	say(r, &peak, out);
 	say(r, &share, out);
-	if (has_faults(r))
+	if (st_score_has_faults(r))
 		say(r, &recovery, out);
 	free(served);
 }

@@ -68,9 +68,8 @@ const char *st_shape_label(const struct st_shape *s, size_t point, size_t axis)
 const char *st_shape_axis_name(const struct st_shape *s, size_t axis)
 {
 	const char *path = json_string_value(json_array_get(s->axes, axis));
-	const char *dot = path ? strrchr(path, '.') : NULL;
 
-	return dot ? dot + 1 : path ? path : "";
+	return path ? st_text_last_part(path) : "";
 }
 
 void st_shape_add_value(struct st_text *t, const char *value)

@@ -98,13 +98,6 @@ static void say_nevers(const struct st_sweep_result *r, struct st_text *out)
 		st_text_addf(out, "(%zu more such points: in summary.csv)\n", more);
 }
 
-static const char *last_part(const char *path)
-{
-	const char *dot = strrchr(path, '.');
-
-	return dot ? dot + 1 : path;
-}
-
 /* Which of its axis's values a point has, from 1, counted as they first come. */
 static size_t value_number(const struct st_sweep_result *r, size_t point, size_t axis)
 {
@@ -139,7 +132,7 @@ static void say_values(const struct st_sweep_result *r, size_t axis, struct st_t
 
 static size_t axis_width(const struct st_sweep_result *r, size_t axis)
 {
-	size_t width = strlen(last_part(r->axis[axis]));
+	size_t width = strlen(st_text_last_part(r->axis[axis]));
 
 	for (size_t p = 0; p < r->npoints; p++)
 		if (strlen(r->point[p].label[axis]) > width)
@@ -181,7 +174,7 @@ static size_t used_width(const struct st_cells *c, size_t naxes)
 static void put_axes(struct st_cells *c, const struct st_sweep_result *r, const bool *shown_axis, size_t head)
 {
 	for (size_t a = 0; a < r->naxes; a++) {
-		const char *name = last_part(r->axis[a]);
+		const char *name = st_text_last_part(r->axis[a]);
 
 		st_cells_put(
 		    c, head, 1 + a, st_format("%.*s", shown_axis[a] ? (int)strlen(name) : NUMBER_WIDTH, name));
