@@ -51,6 +51,11 @@ void st_err_release(struct st_err *e)
 	*e = (struct st_err)ST_ERR_INIT;
 }
 
+struct st_place st_place_within(const struct st_place *p, size_t offset)
+{
+	return (struct st_place){.file = p->file, .line = p->line, .column = p->column > 0 ? p->column + (int)offset : p->column};
+}
+
 void st_where_print(FILE *to)
 {
 	if (st_where.now_ns)

@@ -29,6 +29,9 @@ struct st_place {
 	int line, column;
 };
 
+/* The place of what stands `offset` bytes into a text that begins at p; p itself where columns are not known. */
+struct st_place st_place_within(const struct st_place *p, size_t offset);
+
 struct st_err {
 	char **message; /* each one line, with its place in front */
 	size_t n, cap;

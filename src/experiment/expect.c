@@ -36,11 +36,7 @@ struct reader {
 
 static struct st_place place_of(const struct reader *r, const char *at)
 {
-	struct st_place p = *r->place;
-
-	if (p.column > 0)
-		p.column += (int)(at - r->text);
-	return p;
+	return st_place_within(r->place, (size_t)(at - r->text));
 }
 
 /* The figure nearest to a name, by its full name or the one without the unit; NULL if none is near. */
