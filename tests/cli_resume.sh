@@ -1,39 +1,9 @@
 #!/bin/sh
 # A sweep stopped in any way goes on where it was with the same command, and in the end its CSVs are the same bytes.
 . "${srcdir:=.}/tests/tap.sh"
+. "$srcdir/tests/herd.sh"
 
-cat >"$work/herd.yaml" <<'YAML'
-title: A small herd
-duration: 1m
-service:
-  workers: 4
-  service_time: exponential 20ms
-  queue: {limit: 20}
-clients:
-  fleet:
-    count: 300
-    workload: {kind: once, at: 1s}
-    retry: {attempts: 6, backoff: {base: 200ms, cap: 5s, jitter: full}}
-  users:
-    count: 20
-    workload: {kind: poisson, rate: 60/s}
-    retry: {attempts: 2, backoff: {base: 200ms}}
-faults:
-  - {at: 1s, for: 2s, effect: 503}
-sweep:
-  axes:
-    fleet.retry.backoff.jitter: [none, full, decorrelated]
-    fleet.count: [100, 300]
-  replications: 200
-YAML
-
-sweep() { run "$STAMPEDE" sweep "$work/herd.yaml" --no-chart "$@"; }
-# The CSVs and the figures of one folder are those of the first, byte for byte.
-same() {
-	for csv in "$work/whole"/*.csv "$work/whole"/series/*.csv "$work/whole/sweep.json"; do
-		cmp -s "$csv" "$1/${csv#"$work/whole/"}" || { echo "# ${csv#"$work/whole/"} differs"; return 1; }
-	done
-}
+herd 200
 trials() { command -v sqlite3 >/dev/null && sqlite3 "$1/sweep.db" 'select count(*) from trial' 2>/dev/null; }
 # sound FOLDER: SQLite finds no fault in the store, where there is one to ask.
 sound() { ! command -v sqlite3 >/dev/null || [ "$(sqlite3 "$1/sweep.db" 'pragma integrity_check')" = ok ]; }

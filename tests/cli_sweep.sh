@@ -1,39 +1,9 @@
 #!/bin/sh
 # A sweep: its files, the same bytes on any number of threads, whose folder it is. (Stopped sweeps: cli_resume.sh.)
 . "${srcdir:=.}/tests/tap.sh"
+. "$srcdir/tests/herd.sh"
 
-cat >"$work/herd.yaml" <<'YAML'
-title: A small herd
-duration: 1m
-service:
-  workers: 4
-  service_time: exponential 20ms
-  queue: {limit: 20}
-clients:
-  fleet:
-    count: 300
-    workload: {kind: once, at: 1s}
-    retry: {attempts: 6, backoff: {base: 200ms, cap: 5s, jitter: full}}
-  users:
-    count: 20
-    workload: {kind: poisson, rate: 60/s}
-    retry: {attempts: 2, backoff: {base: 200ms}}
-faults:
-  - {at: 1s, for: 2s, effect: 503}
-sweep:
-  axes:
-    fleet.retry.backoff.jitter: [none, full, decorrelated]
-    fleet.count: [100, 300]
-  replications: 40
-YAML
-
-sweep() { run "$STAMPEDE" sweep "$work/herd.yaml" --no-chart "$@"; }
-# The CSVs and the figures of one folder are those of the first, byte for byte.
-same() {
-	for csv in "$work/whole"/*.csv "$work/whole"/series/*.csv "$work/whole/sweep.json"; do
-		cmp -s "$csv" "$1/${csv#"$work/whole/"}" || { echo "# ${csv#"$work/whole/"} differs"; return 1; }
-	done
-}
+herd 40
 sweep -o "$work/whole" -j 1
 ok "a sweep runs to its end" exits 0 "6 points x 40 replications = 240 trials on 1 thread"
 ok "it prints its result on stdout" [ -s "$work/out" ]
