@@ -44,6 +44,7 @@ ok "an unknown format is told" exits 2 "option '--format', argument 'xml': expec
 
 run "$STAMPEDE" presets
 ok "presets lists what libraries do" prints "envoy-budget         2          exponential 25ms x 2 up to 250ms, full"
+ok "in as many columns as a terminal may have" [ "$(awk 'length > 120' "$work/out" | wc -l)" = 0 ]
 run "$STAMPEDE" presets aws-2026
 ok "a preset is printed as YAML" prints "  hint: {obey: 100%, mode: clamp, clamp: 5s}"
 ok "with its source" prints "# source: boto/botocore"

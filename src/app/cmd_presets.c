@@ -145,15 +145,24 @@ static void print_md(const struct st_cells *cells)
 	}
 }
 
-/* Sources are for the manual and for a preset alone. */
+static void leave_out(struct st_cells *cells, size_t column)
+{
+	for (size_t row = 0; row < cells->rows; row++) {
+		free(cells->cell[row * COLUMNS + column]);
+		st_cells_put(cells, row, column, NULL);
+	}
+}
+
+/* What a terminal has room for: sentences are for the manual and for a preset alone. */
 static void print_text(struct st_cells *cells)
 {
 	struct st_text t = ST_TEXT_INIT;
 
-	for (size_t row = 0; row < cells->rows; row++) {
-		free(cells->cell[row * COLUMNS + SOURCE]);
-		cells->cell[row * COLUMNS + SOURCE] = NULL;
-	}
+	leave_out(cells, WHAT);
+	leave_out(cells, SOURCE);
+	st_cells_fold(cells, WAIT, 40);
+	st_cells_fold(cells, LIMITS, 22);
+	st_cells_fold(cells, HINT, 20);
 	st_cells_print(cells, COLUMNS, &t);
 	fputs(t.s, stdout);
 	st_text_release(&t);
@@ -219,8 +228,9 @@ const struct st_cmd st_cmd_presets = {
     .max_operands = 1,
     .help = "List the retry policies of libraries, or print one as YAML",
     .about = "A scenario takes a preset by its name, `retry: envoy`, or with other values over its own,\n"
-             "`retry: {preset: envoy, attempts: 5}`. With NAME its keys are printed, to be pasted into a group\n"
-             "of clients. --format md makes a Markdown table.",
+             "`retry: {preset: envoy, attempts: 5}`. With NAME it is told what that one is and where it comes\n"
+             "from, and its keys are printed, to be pasted into a group of clients. --format md makes a\n"
+             "Markdown table, with the sentence and the source of each.",
     .options = (const char *const[]){"format", NULL},
     .formats = "text md",
     .run = run,

@@ -2,6 +2,7 @@
 
 #include "output/cells.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,14 +32,64 @@ void st_cells_put(struct st_cells *c, size_t row, size_t column, char *text)
 	c->cell[row * c->columns + column] = text;
 }
 
+/* The i-th line of a text, and how long it is; NULL past its last. */
+static const char *line_of(const char *s, size_t i, size_t *n)
+{
+	for (; s && i > 0; i--) {
+		s = strchr(s, '\n');
+		s += s != NULL;
+	}
+	*n = s ? strcspn(s, "\n") : 0;
+	return s;
+}
+
 size_t st_cells_width(const struct st_cells *c, size_t column)
 {
-	size_t width = 0;
+	size_t width = 0, n;
 
 	for (size_t r = 0; r < c->rows; r++)
-		if (strlen(at(c, r, column)) > width)
-			width = strlen(at(c, r, column));
+		for (size_t i = 0; line_of(at(c, r, column), i, &n); i++)
+			if (n > width)
+				width = n;
 	return width;
+}
+
+void st_cells_fold(struct st_cells *c, size_t column, size_t width)
+{
+	for (size_t r = 0; r < c->rows; r++) {
+		char *line = c->cell[r * c->columns + column], *blank = NULL;
+
+		for (char *s = line; s && *s; s++) {
+			if (*s == ' ')
+				blank = s;
+			if ((size_t)(s - line) < width || !blank)
+				continue;
+			*blank = '\n';
+			line = blank + 1;
+			blank = NULL;
+		}
+	}
+}
+
+/* One line of a row's texts; whether any of them had it. */
+static bool print_line(const struct st_cells *c, size_t row, size_t i, const int *width, size_t left, struct st_text *out)
+{
+	size_t start = out->len;
+	bool any = false;
+
+	for (size_t k = 0; k < c->columns; k++) {
+		size_t n;
+		const char *s = line_of(at(c, row, k), i, &n);
+
+		any |= s != NULL;
+		if (width[k] > 0)
+			st_text_addf(out, "%s%*.*s", k > 0 ? "  " : "", k < left ? -width[k] : width[k], (int)n, s ? s : "");
+	}
+	while (out->len > start && (!any || out->s[out->len - 1] == ' '))
+		out->s[--out->len] = '\0';
+	if (any)
+		st_text_add(out, "\n");
+	return any;
 }
 
 void st_cells_print(const struct st_cells *c, size_t left, struct st_text *out)
@@ -47,14 +98,8 @@ void st_cells_print(const struct st_cells *c, size_t left, struct st_text *out)
 
 	for (size_t k = 0; k < c->columns; k++)
 		width[k] = (int)st_cells_width(c, k);
-	for (size_t r = 0; r < c->rows; r++) {
-		for (size_t k = 0; k < c->columns; k++)
-			if (width[k] > 0)
-				st_text_addf(out, "%s%*s", k > 0 ? "  " : "", k < left ? -width[k] : width[k],
-				    at(c, r, k));
-		while (out->len > 0 && out->s[out->len - 1] == ' ')
-			out->s[--out->len] = '\0';
-		st_text_add(out, "\n");
-	}
+	for (size_t r = 0; r < c->rows; r++)
+		for (size_t i = 0; print_line(c, r, i, width, left, out); i++)
+			;
 	free(width);
 }

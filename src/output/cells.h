@@ -3,6 +3,8 @@
 /*
  * cells.h - a grid of short texts, printed with each column as wide as it has to be.
  *
+ * A text may be several lines; its row is then printed over as many. Widths are in bytes: texts are ASCII.
+ *
  * Owns     its texts; release with st_cells_release().
  */
 #include <stddef.h>
@@ -20,10 +22,13 @@ void st_cells_release(struct st_cells *c);
 /* Takes over an allocated text, or NULL; the cell is empty so far. */
 void st_cells_put(struct st_cells *c, size_t row, size_t column, char *text);
 
+/* Break the texts of a column at blanks into lines of at most `width`; a word that is longer stays whole. */
+void st_cells_fold(struct st_cells *c, size_t column, size_t width);
+
+/* Of the column's longest line. */
 size_t st_cells_width(const struct st_cells *c, size_t column);
 
-/* Two blanks between columns; those before `left` lean left, the others right; columns of nothing are left
- * out. */
+/* Two blanks between columns; those before `left` lean left, the others right; columns of nothing are left out. */
 void st_cells_print(const struct st_cells *c, size_t left, struct st_text *out);
 
 #endif
