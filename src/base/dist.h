@@ -22,7 +22,7 @@
 #include "base/values.h"
 
 struct st_dist;
-struct st_dist_words; /* dist.c's own: what the user wrote, word by word */
+struct st_dist_words; /* base/dist_words.h: what the user wrote, word by word */
 
 /* One row of the table of distributions. */
 struct st_dist_kind {
@@ -38,7 +38,7 @@ struct st_dist_kind {
 
 struct st_dist {
 	const struct st_dist_kind *kind;
-	double a, b;             /* the kind's own parameters, derived once from what the user wrote; see dist.c */
+	double a, b;             /* the kind's own parameters, derived once from what the user wrote; see dist_kinds.c */
 	st_time first, second;   /* as written: mean or low; high or deviation (0 where a cv was written) */
 	double written_cv;       /* as written, 0 where none */
 	char *file;              /* empirical: as written */
