@@ -10,10 +10,10 @@ enum { SCENARIOS = 400, AT_ONCE = 20 }; /* a process of its own for each would t
 #define SAME(what, got, want) \
 	ck_assert_msg((got) == (want), "scenario %u: %s: %lld, want %lld", number, what, (long long)(got), (long long)(want))
 
-static void same_group(uint32_t number, const struct st_run *run, const struct twin *t, size_t g)
+static void same_group(uint32_t number, const struct st_meter *meter, const struct twin_service *t, size_t g)
 {
-	const struct st_counts *got = &run->meter->counts[g], *want = &t->group[g].counts;
-	const struct st_meter_group *m = &run->meter->group[g];
+	const struct st_counts *got = &meter->counts[g], *want = &t->group[g].counts;
+	const struct st_meter_group *m = &meter->group[g];
 
 	SAME("operations", got->operations, want->operations);
 	SAME("attempts", got->attempts, want->attempts);
@@ -30,13 +30,27 @@ static void same_group(uint32_t number, const struct st_run *run, const struct t
 	ck_assert_mem_eq(m->ended_with, t->group[g].ended_with, sizeof m->ended_with);
 }
 
-static void same_series(uint32_t number, const struct st_series *s, const struct twin *t)
+static void same_series(uint32_t number, const struct st_series *s, const struct twin_service *t)
 {
-	SAME("rows", s->n, t->n);
-	for (size_t i = 0; i < t->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		for (int k = 0; k < ST_CELL_N; k++)
 			ck_assert_msg(s->row[i][k] == t->row[i][k], "scenario %u: bin %zu: %s: %lld, want %lld", number, i,
 			    st_series_column((enum st_cell)k)->name, (long long)s->row[i][k], (long long)t->row[i][k]);
+}
+
+static void same_service(uint32_t number, const struct st_meter *m, const struct twin_service *t)
+{
+	SAME("groups", m->ngroups, t->ngroups);
+	for (size_t g = 0; g < t->ngroups; g++)
+		same_group(number, m, t, g);
+	SAME("crashes", m->crashes, t->crashes);
+	SAME("waits", m->wait.n, t->waits);
+	SAME("sum of waits", m->wait.sum, t->wait_sum);
+	for (int g = 0; g < ST_GAUGE_N; g++)
+		SAME("gauge", m->gauge[g].value, t->gauge[g]);
+	SAME("in flight", m->in_flight, t->in_flight);
+	SAME("open", m->open, t->open);
+	same_series(number, &m->series, t);
 }
 
 /* The fingerprint is over every attempt's instant, client and outcome. */
@@ -47,17 +61,12 @@ static void same_run_of(uint32_t number, const struct st_config *c)
 
 	build_run(c, &run);
 	twin_run(c, 1, 0, &t);
-	for (size_t g = 0; g < c->ngroups; g++)
-		same_group(number, &run, &t, g);
+	SAME("services", run.nmeters, t.nservices);
+	for (size_t k = 0; k < t.nservices; k++) {
+		SAME("rows", run.meter[k].series.n, t.n);
+		same_service(number, &run.meter[k], &t.service[k]);
+	}
 	SAME("fingerprint", run.fingerprint, t.fingerprint);
-	SAME("crashes", run.meter->crashes, t.crashes);
-	SAME("waits", run.meter->wait.n, t.waits);
-	SAME("sum of waits", run.meter->wait.sum, t.wait_sum);
-	for (int g = 0; g < ST_GAUGE_N; g++)
-		SAME("gauge", run.meter->gauge[g].value, t.gauge[g]);
-	SAME("in flight", run.meter->in_flight, t.in_flight);
-	SAME("open", run.meter->open, t.open);
-	same_series(number, &run.meter->series, &t);
 	twin_release(&t);
 	st_run_release(&run);
 }
@@ -120,10 +129,10 @@ START_TEST(the_scenarios_reach_every_counter)
 			uint64_t n = 0;
 
 			for (size_t g = 0; g < c.ngroups; g++)
-				n += ((const uint64_t *)&t.group[g].counts)[k];
+				n += ((const uint64_t *)&t.service->group[g].counts)[k];
 			reached[k] += n > 0;
 		}
-		still_queued += t.gauge[ST_GAUGE_QUEUE] > 0;
+		still_queued += t.service->gauge[ST_GAUGE_QUEUE] > 0;
 		twin_release(&t);
 		build_release(&c);
 	}
