@@ -75,6 +75,22 @@ cp "$work/all/scenario.yaml" "$work/all.yaml"
 run "$STAMPEDE" show "$work/all.yaml"
 ok "and be read back" exits 0
 
+# Files that scenarios name, each beside its own.
+for folder in near far; do
+	mkdir "$work/$folder"
+	sed 's/{kind: poisson, rate: 60.s}/{kind: trace, file: load.csv}/' "$work/full.yaml" >"$work/$folder/$folder.yaml"
+done
+printf 'time_s,count\n0,100\n10,100\n' >"$work/near/load.csv"
+printf 'time_s,count\n0,900\n10,900\n' >"$work/far/load.csv"
+cp "$work/near/near.yaml" "$work/near/twin.yaml"
+(cd "$work/near" && run "$STAMPEDE" compare near.yaml ../far/far.yaml --no-chart -q -j 1 -o ../files --replications 1 --figures users.operations --format csv; cp "$work/out" "$work/files.csv")
+ok "a relative file is sought beside its own scenario" sh -c 'grep -q "^near,operations,users,1,0,200," "$1" && grep -q "^far,operations,users,1,0,1800," "$1"' - "$work/files.csv"
+ok "the first's is copied" cmp -s "$work/near/load.csv" "$work/files/load.csv"
+run "$STAMPEDE" sweep "$work/files/scenario.yaml" --no-chart -q -j 1 -o "$work/files-again"
+ok "and both are found again from the results' folder" cmp -s "$work/files/summary.csv" "$work/files-again/summary.csv"
+compare "$work/near/near.yaml" "$work/near/twin.yaml" -q -j 1 -o "$work/twins" --replications 1
+ok "scenarios beside each other share it" prints "they do not differ"
+
 compare envoy polly
 ok "presets need a scenario" exits 2 "'envoy' is a preset: --in FILE says in which scenario"
 compare "$work/full.yaml" evnoy

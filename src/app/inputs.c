@@ -39,12 +39,23 @@ static bool is_known(const struct st_inputs *in, const char *name)
 	return false;
 }
 
-static int add(struct st_inputs *in, const char *scenario, const char *name, struct st_err *e)
+/* Whose files are added. */
+struct adding {
+	struct st_inputs *in;
+	const char *scenario;
+};
+
+static int add(void *to, char **name, struct st_err *e)
 {
+	const struct adding *a = to;
+	struct st_inputs *in = a->in;
+
+	if (is_known(in, *name))
+		return 0;
 	in->at = st_grow(in->at, &in->cap, in->n + 1, sizeof *in->at);
 	struct st_input *f = &in->at[in->n++];
 
-	*f = (struct st_input){st_strdup(name), st_rows_path(name, &(struct st_place){scenario, 0, 0}), ST_TEXT_INIT};
+	*f = (struct st_input){st_strdup(*name), st_rows_path(*name, &(struct st_place){a->scenario, 0, 0}), ST_TEXT_INIT};
 	if (read_whole(f->path, &f->held) < 0)
 		return st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot read '%s': %s", f->path, strerror(errno));
 	return 0;
@@ -52,22 +63,7 @@ static int add(struct st_inputs *in, const char *scenario, const char *name, str
 
 int st_inputs_add(struct st_inputs *in, const struct st_scenario *s, struct st_config *c, struct st_err *e)
 {
-	struct st_param_rows rows;
-
-	for (enum st_section section = 0; section < ST_SECTION_N; section++) {
-		st_params_rows(section, &rows);
-		for (size_t i = 0; i < st_section_count(c, section); i++) {
-			for (size_t k = 0; k < rows.n; k++) {
-				const struct st_param *p = rows.row[k].param;
-				const char *at = (const char *)st_section_of(c, section, i) + rows.row[k].offset + p->offset;
-				const char *name = p->type->file ? p->type->file(at) : NULL;
-
-				if (name && !is_known(in, name) && add(in, s->file, name, e) < 0)
-					return -1;
-			}
-		}
-	}
-	return 0;
+	return st_params_files(c, add, &(struct adding){in, s->file}, e);
 }
 
 void st_inputs_release(struct st_inputs *in)

@@ -45,8 +45,9 @@ struct st_param_type {
 	/* Add the text of the value, as a scenario would write it (a list in flow style: "[5xx, 429]"). */
 	void (*print)(const struct st_param *, const void *field, struct st_text *out);
 	void (*release)(void *field); /* NULL: nothing to free */
-	/* The name, as written, of the file that the value was read from, or NULL. NULL: no value of the type has one. */
-	const char *(*file)(const void *field);
+	/* Where the field keeps the name, as written, of the file that its value was read from: owned, NULL if there is none. NULL: no
+	   value of the type has one. */
+	char **(*file)(void *field);
 };
 
 /* A table of names with help, as strategy tables offer it: the i-th, or NULL past the last. */

@@ -403,9 +403,9 @@ static void print_choice(const struct st_param *p, const void *field, struct st_
 
 /* Distributions */
 
-static const char *file_of_dist(const void *field)
+static char **file_of_dist(void *field)
 {
-	return ((const struct st_dist *)field)->file;
+	return &((struct st_dist *)field)->file;
 }
 
 static void release_dist(void *field)

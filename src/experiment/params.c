@@ -174,3 +174,23 @@ size_t st_section_count(const struct st_config *c, enum st_section s)
 		return 1;
 	}
 }
+
+int st_params_files(struct st_config *c, int (*see)(void *to, char **where, struct st_err *e), void *to, struct st_err *e)
+{
+	struct st_param_rows rows;
+
+	for (enum st_section section = 0; section < ST_SECTION_N; section++) {
+		st_params_rows(section, &rows);
+		for (size_t i = 0; i < st_section_count(c, section); i++) {
+			for (size_t k = 0; k < rows.n; k++) {
+				const struct st_param *p = rows.row[k].param;
+				char *at = (char *)st_section_of(c, section, i) + rows.row[k].offset + p->offset;
+				char **where = p->type->file ? p->type->file(at) : NULL;
+
+				if (where && *where && see(to, where, e) < 0)
+					return -1;
+			}
+		}
+	}
+	return 0;
+}

@@ -48,6 +48,12 @@ const char *st_section_path(enum st_section s);
 /* The section's struct in a configuration: index is the service, the group or the fault. */
 void *st_section_of(struct st_config *c, enum st_section s, size_t index);
 
+/*
+ * Call see(to, where, e) for each file that a configuration names, once a parameter: *where is the name as written, owned by the
+ * configuration, and may be replaced by another of the same file. The first -1 that it returns ends it, and is returned; else 0.
+ */
+int st_params_files(struct st_config *c, int (*see)(void *to, char **where, struct st_err *e), void *to, struct st_err *e);
+
 /* How many of a section a configuration has: 1, or the number of services, groups or faults. */
 size_t st_section_count(const struct st_config *c, enum st_section s);
 

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/rows.h"
 #include "experiment/aim.h"
 #include "experiment/axis.h"
+#include "experiment/params.h"
 
 /* Trees of resolved scenarios, and the axis that comes of their differences. */
 struct join {
@@ -18,15 +20,50 @@ struct join {
 	struct st_err *e;
 };
 
+/* --- files that they name --- */
+
+/* Beside which scenarios a name is sought. */
+struct rebase {
+	const char *own, *first;
+};
+
+/* The file that a name means beside a scenario; NULL if there is none. To be freed. */
+static char *meant(const char *name, const char *scenario)
+{
+	char *path = st_rows_path(name, &(struct st_place){scenario, 0, 0}), *real = realpath(path, NULL);
+
+	free(path);
+	return real;
+}
+
+/* All of the joined scenario is sought beside the first: a name that would mean another file there is written in full. */
+static int rebase(void *to, char **name, struct st_err *e)
+{
+	const struct rebase *r = to;
+	char *own = meant(*name, r->own), *there = meant(*name, r->first);
+
+	(void)e;
+	if (own && !(there && strcmp(own, there) == 0)) {
+		free(*name);
+		*name = own;
+		own = NULL;
+	}
+	free(own);
+	free(there);
+	return 0;
+}
+
+/* --- trees --- */
+
 /* The scenario as resolved, without what tells no difference. To be freed; NULL with messages. */
-static struct st_node *resolved(const struct st_scenario *s, struct st_err *e)
+static struct st_node *resolved(const struct st_scenario *s, const struct st_scenario *first, struct st_err *e)
 {
 	struct st_mistakes m = ST_MISTAKES_INIT;
 	struct st_text t = ST_TEXT_INIT;
 	struct st_node *tree = NULL;
 	struct st_config c;
 
-	if (st_scenario_resolve(s->tree, &c, e) == 0) {
+	if (st_scenario_resolve(s->tree, &c, e) == 0 && st_params_files(&c, rebase, &(struct rebase){s->file, first->file}, e) == 0) {
 		st_scenario_print(&c, NULL, &t);
 		tree = st_tree_parse(t.s, s->tree->place.file, &m);
 		st_tree_free(st_tree_take(tree, "title"));
@@ -174,7 +211,7 @@ int st_variants_join(struct st_scenario *first, const struct st_variant *v, size
 	int rc = 0;
 
 	for (size_t i = 0; i < n && rc == 0; i++)
-		rc = (j.tree[i] = resolved(v[i].scenario, e)) ? 0 : -1;
+		rc = (j.tree[i] = resolved(v[i].scenario, first, e)) ? 0 : -1;
 	if (rc == 0)
 		rc = check_same(&j);
 	if (rc == 0) {

@@ -10,6 +10,8 @@
  *
  * Same      duration, warmup, window, bin and seed have to be the same in all: figures are of the same stretch, on the same random
  *           numbers. Groups of clients, services and faults may differ.
+ * Files     a relative name is sought beside its own scenario. One that would mean another file beside the first is then absolute, and
+ *           the joined scenario is good on this machine alone.
  */
 #include "experiment/scenario.h"
 

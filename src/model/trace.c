@@ -104,9 +104,9 @@ static int trace_read(const struct st_param *p, const struct st_value *v, void *
 	return 0;
 }
 
-static const char *trace_file(const void *field)
+static char **trace_file(void *field)
 {
-	return ((const struct st_trace *)field)->file;
+	return &((struct st_trace *)field)->file;
 }
 
 static void trace_print(const struct st_param *p, const void *field, struct st_text *out)
