@@ -178,7 +178,7 @@ grep -q "failed on '.*load.gp': ." "$tmp/err" && is "$(ls -A "$tmp/broken" | tr 
 ok "with what gnuplot said, and no half chart"
 
 "$STAMPEDE" plot "$tmp/home" 2>"$tmp/err"
-is $? 2 && grep -q "has neither a run's nor a sweep's results" "$tmp/err"
+is $? 2 && grep -q "holds no results" "$tmp/err"
 ok "a folder without results: exit 2"
 echo '{"title": ' >"$tmp/none/summary.json"
 "$STAMPEDE" plot "$tmp/none" 2>"$tmp/err"

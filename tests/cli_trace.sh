@@ -44,6 +44,12 @@ if command -v "${GNUPLOT:-gnuplot}" >/dev/null; then
 	run "$STAMPEDE" trace "$outage" --group fleet --first 20 -o "$work/r" -q
 	ok "the raster is drawn" [ -s "$work/r/raster.png" ]
 	ok "and as SVG" grep -q '</svg>' "$work/r/raster.svg"
+	mkdir "$work/first" && mv "$work/r"/raster.* "$work/first"
+	run "$STAMPEDE" plot "$work/r"
+	ok "plot draws it again" exits 0
+	ok "as it was" sh -c 'cmp -s "$1/first/raster.png" "$1/r/raster.png" && cmp -s "$1/first/raster.svg" "$1/r/raster.svg"' - "$work"
+	run "$STAMPEDE" plot "$work/first"
+	ok "but not where there are no data" exits 2 "holds no results"
 else
 	skip "the raster is drawn" "no gnuplot"
 fi

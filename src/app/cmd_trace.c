@@ -13,9 +13,10 @@
 #include "app/stop.h"
 #include "base/mem.h"
 #include "model/world.h"
-#include "output/chart.h"
 #include "output/csv.h"
 #include "output/file.h"
+#include "output/json.h"
+#include "output/raster.h"
 
 enum { BUFFER = 1 << 16, LINES = 100 }; /* bytes written at once; of a raster */
 
@@ -30,6 +31,7 @@ struct trace {
 	struct st_text text;  /* not written yet */
 	uint64_t first;       /* clients of each group */
 	size_t group;         /* or ST_ALL_GROUPS */
+	uint64_t (*steps)[ST_RASTER_STEPS]; /* of each group, written down */
 	int failed;           /* errno of a write */
 };
 
@@ -47,18 +49,18 @@ static const char *outcome_of(const struct st_sight *s, char buf[8])
 
 static void see(void *to, const struct st_sight *s)
 {
-	static const char *const events[ST_STEP_N] = {"sent", "succeeded", "failed", "waits", "given_up"};
 	struct trace *t = to;
 	char buf[8];
 
 	/* Groups beyond the clients' are services that call others. */
 	if (s->group >= t->config.ngroups || s->client >= t->first || (t->group != ST_ALL_GROUPS && s->group != t->group) || t->failed)
 		return;
+	t->steps[s->group][s->step]++;
 	st_csv_trace_step(&(struct st_csv_step){
 	    .time = s->now,
 	    .delay = s->step == ST_STEP_WAITS ? s->delay : -1,
 	    .clients = t->config.group[s->group].name,
-	    .event = events[s->step],
+	    .event = st_raster_step_name(s->step),
 	    .outcome = outcome_of(s, buf),
 	    .client = s->client,
 	    .operation = s->operation,
@@ -93,6 +95,9 @@ static int run_trace(struct trace *t, struct st_err *e)
 	const struct st_witness witness = {see, t};
 	struct st_run run;
 
+	_Static_assert((int)ST_RASTER_STEPS == (int)ST_STEP_N, "a name a step");
+	t->steps = st_calloc(t->config.ngroups, sizeof *t->steps);
+
 	st_csv_trace_head(&t->text);
 	st_stop_on_signals();
 	int rc = st_world_show(&t->config, t->config.seed, 0, &st_stop, &witness, &run, e);
@@ -105,12 +110,10 @@ static int run_trace(struct trace *t, struct st_err *e)
 	return rc;
 }
 
-/* The first clients of each group that is traced, LINES in all or a little more. */
-static int draw(const struct trace *t, struct st_err *e)
+/* The first clients of each group that is traced, LINES in all or a little more; how many groups. */
+static size_t choose_lines(const struct trace *t, struct st_raster_block *block)
 {
 	const struct st_config *c = &t->config;
-	struct st_chart_lines *lines = st_calloc(c->ngroups, sizeof *lines);
-	struct st_window *fault = st_calloc(c->nfaults, sizeof *fault);
 	size_t n = 0, from = 0, groups = t->group == ST_ALL_GROUPS ? c->ngroups : 1;
 
 	for (size_t g = 0; g < c->ngroups; g++) {
@@ -120,17 +123,39 @@ static int draw(const struct trace *t, struct st_err *e)
 			continue;
 		most = c->group[g].count < most ? c->group[g].count : most;
 		most = t->first < most ? t->first : most;
-		lines[n++] = (struct st_chart_lines){c->group[g].name, from, most};
+		block[n] = (struct st_raster_block){.clients = c->group[g].name, .from = from, .lines = most};
+		memcpy(block[n++].steps, t->steps[g], sizeof block->steps);
 		from += most;
 	}
+	return n;
+}
+
+/* What the raster needs beside the CSV. */
+static int write_shape(const struct trace *t, struct st_err *e)
+{
+	const struct st_config *c = &t->config;
+	struct st_raster_block *block = st_calloc(c->ngroups, sizeof *block);
+	struct st_window *fault = st_calloc(c->nfaults, sizeof *fault);
+	struct st_raster r = {.title = c->title, .duration = c->duration, .fault = fault, .nfaults = c->nfaults, .block = block,
+	    .group = t->o->group, .first = t->o->first ? t->first : 0, .seed = c->seed};
+	struct st_text json = ST_TEXT_INIT;
+
 	for (size_t i = 0; i < c->nfaults; i++)
 		fault[i] = (struct st_window){c->fault[i].at, c->fault[i].at + c->fault[i].length};
-	if (!t->o->quiet)
-		fprintf(stderr, "stampede: drawing %s/raster.png\n", t->dir);
-	int rc = st_chart_trace(t->dir, c->title, c->duration, fault, c->nfaults, lines, n, e);
-	free(lines);
+	r.nblocks = choose_lines(t, block);
+	st_json_raster(&r, &json);
+	int rc = st_file_put(t->dir, "trace.json", &json, e);
+	st_text_release(&json);
+	free(block);
 	free(fault);
 	return rc;
+}
+
+static int draw(const struct trace *t, struct st_err *e)
+{
+	if (!t->o->quiet)
+		fprintf(stderr, "stampede: drawing %s/raster.png\n", t->dir);
+	return st_raster_draw(t->dir, e);
 }
 
 /* To DIR/trace.csv, whole or not at all, with its scenario and its raster. */
@@ -161,6 +186,8 @@ static int trace_to_folder(struct trace *t, struct st_err *e)
 		unlink(aside);
 	free(aside);
 	free(path);
+	if (rc == 0)
+		rc = write_shape(t, e);
 	return rc == 0 && !t->o->no_chart ? draw(t, e) : rc;
 }
 
@@ -184,6 +211,7 @@ static int run(const struct st_opts *o)
 	st_scenario_release(&t.scenario);
 	st_inputs_release(&t.inputs);
 	st_text_release(&t.text);
+	free(t.steps);
 	free(t.dir);
 	return code;
 }

@@ -9,33 +9,19 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "output/curves.h"
+#include "output/file.h"
+#include "output/front.h"
 #include "output/gnuplot.h"
+#include "output/raster.h"
 #include "output/shape.h"
 #include "output/table.h"
 
-/* The text of a key, "" if it is not there. */
-static const char *text(const json_t *j, const char *key)
-{
-	const char *s = json_string_value(json_object_get(j, key));
-
-	return s ? s : "";
-}
-
-/* "10 40 60 70" */
 static void assign_faults(struct st_text *vars, const json_t *of)
 {
 	struct st_text t = ST_TEXT_INIT;
-	size_t i;
-	json_t *one;
 
-	json_array_foreach(json_object_get(of, "faults"), i, one)
-	{
-		st_text_add(&t, i > 0 ? " " : "");
-		st_text_add_double(&t, json_number_value(json_object_get(one, "from_s")));
-		st_text_add(&t, " ");
-		st_text_add_double(&t, json_number_value(json_object_get(one, "to_s")));
-	}
-	st_gnuplot_text(vars, "faults", t.s ? t.s : "");
+	st_shape_add_faults(&t, of);
+	st_gnuplot_text(vars, "faults", t.s);
 	st_text_release(&t);
 }
 
@@ -80,7 +66,7 @@ int st_chart_run(const char *dir, struct st_err *e)
 	if (!j)
 		return -1;
 	assign_file(&vars, "series", dir, "series.csv");
-	st_gnuplot_text(&vars, "title", text(j, "title"));
+	st_gnuplot_text(&vars, "title", st_shape_text(j, "title"));
 	assign_outcome(&vars, j);
 	assign_capacity(&vars, j);
 	assign_faults(&vars, j);
@@ -98,13 +84,13 @@ int st_chart_schedule(const char *dir, struct st_err *e)
 	if (!j)
 		return -1;
 	const json_t *policy = json_array_get(json_object_get(j, "schedules"), 0);
-	const char *failures = text(policy, "failures");
+	const char *failures = st_shape_text(policy, "failures");
 
-	st_text_addf(&title, "%s%s%s", text(policy, "policy"), *failures ? ", after " : "", failures);
+	st_text_addf(&title, "%s%s%s", st_shape_text(policy, "policy"), *failures ? ", after " : "", failures);
 	assign_file(&vars, "rows", dir, "schedule.csv");
 	assign_file(&vars, "density", dir, "density.csv");
 	st_gnuplot_text(&vars, "title", title.s);
-	st_gnuplot_text(&vars, "subtitle", text(policy, "words"));
+	st_gnuplot_text(&vars, "subtitle", st_shape_text(policy, "words"));
 	int status = st_gnuplot_draw(dir, "schedule", &vars, e);
 	json_decref(j);
 	st_text_release(&title);
@@ -203,7 +189,7 @@ static int draw_sweep(const struct st_shape *s, const char *means, struct st_err
 		st_text_addf(&subtitle, "the first %d of %zu points, whose values are in summary.csv; ", SAMPLES_MAX, s->npoints);
 	st_text_add(&subtitle, means);
 	assign_file(&vars, "summary", s->dir, "summary.csv");
-	st_gnuplot_text(&vars, "title", text(s->json, "title"));
+	st_gnuplot_text(&vars, "title", st_shape_text(s->json, "title"));
 	st_gnuplot_text(&vars, "subtitle", subtitle.s);
 	st_gnuplot_text(&vars, "groups", is_grid ? st_shape_axis_name(s, 0) : "");
 	assign_nearly(&vars, s);
@@ -240,7 +226,7 @@ static int draw_strategies(const struct st_shape *s, const char *means, struct s
 		st_text_add(&subtitle, "; ");
 	}
 	st_text_add(&subtitle, means);
-	st_gnuplot_text(&vars, "title", text(s->json, "title"));
+	st_gnuplot_text(&vars, "title", st_shape_text(s->json, "title"));
 	st_gnuplot_text(&vars, "subtitle", subtitle.s);
 	assign_capacity(&vars, first);
 	assign_faults(&vars, first);
@@ -250,7 +236,7 @@ static int draw_strategies(const struct st_shape *s, const char *means, struct s
 	for (size_t g = 0; g < n; g++) {
 		st_text_addf(&points, "%s%zu", g > 0 ? " " : "", g * s->rows);
 		char *path =
-		    st_format("%s/%s", s->dir, text(json_array_get(s->points, g * s->rows), "series"));
+		    st_format("%s/%s", s->dir, st_shape_text(json_array_get(s->points, g * s->rows), "series"));
 
 		st_gnuplot_element_path(&vars, "file", g, path);
 		free(path);
@@ -280,34 +266,21 @@ int st_chart_sweep(const char *dir, struct st_err *e)
 	return status;
 }
 
-int st_chart_trace(const char *dir, const char *title, st_time duration, const struct st_window *fault, size_t nfaults,
-    const struct st_chart_lines *lines, size_t n, struct st_err *e)
-{
-	struct st_text vars = ST_TEXT_INIT, faults = ST_TEXT_INIT, from = ST_TEXT_INIT, many = ST_TEXT_INIT;
+/* In the order in which a report shows them. A picture that has no row is neither drawn again nor shown. */
+static const struct st_chart table[] = {
+    {"run", {"summary.json", "series.csv"}, {"load"}, st_chart_run},
+    {"trace", {"trace.json", "trace.csv"}, {"raster"}, st_raster_draw},
+    {"sweep", {"sweep.json", "summary.csv"}, {"strategies", "sweep", "curves"}, st_chart_sweep},
+    {"tune", {"tune.json", "tune.csv"}, {"front"}, st_front_draw},
+    {"schedule", {"schedule.json", "density.csv"}, {"schedule"}, st_chart_schedule},
+};
 
-	st_text_add(&faults, "");
-	for (size_t i = 0; i < nfaults; i++) {
-		st_text_add_double(&faults, st_time_to_s(fault[i].from));
-		st_text_add(&faults, " ");
-		st_text_add_double(&faults, st_time_to_s(fault[i].to));
-		st_text_add(&faults, " ");
-	}
-	st_gnuplot_array(&vars, "group", n);
-	for (size_t g = 0; g < n; g++) {
-		st_gnuplot_element(&vars, "group", g, lines[g].clients);
-		st_text_addf(&from, "%zu ", lines[g].from);
-		st_text_addf(&many, "%zu ", lines[g].n);
-	}
-	assign_file(&vars, "trace", dir, "trace.csv");
-	st_gnuplot_text(&vars, "title", title ? title : "");
-	st_gnuplot_text(&vars, "from", from.s);
-	st_gnuplot_text(&vars, "many", many.s);
-	st_gnuplot_text(&vars, "faults", faults.s);
-	st_gnuplot_number(&vars, "end", st_time_to_s(duration));
-	int status = st_gnuplot_draw(dir, "raster", &vars, e);
-	st_text_release(&vars);
-	st_text_release(&faults);
-	st_text_release(&from);
-	st_text_release(&many);
-	return status;
+const struct st_chart *st_chart_at(size_t i)
+{
+	return i < sizeof table / sizeof *table ? &table[i] : NULL;
+}
+
+bool st_chart_has_data(const struct st_chart *c, const char *dir)
+{
+	return st_file_exists(dir, c->data[0]) && st_file_exists(dir, c->data[1]);
 }

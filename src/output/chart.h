@@ -9,8 +9,10 @@
  * machine's (exit 3): no gnuplot, gnuplot failed (with what it said), folder not writable. The results must
  *           have been written before; nothing of them is touched.
  */
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "base/err.h"
-#include "experiment/result.h"
 
 /* load.png, load.svg from series.csv and summary.json. */
 int st_chart_run(const char *dir, struct st_err *e);
@@ -21,14 +23,18 @@ int st_chart_sweep(const char *dir, struct st_err *e);
 /* schedule.png, schedule.svg from schedule.json, schedule.csv and density.csv. */
 int st_chart_schedule(const char *dir, struct st_err *e);
 
-/* A group of clients as a block of a raster's lines: those of its first clients. */
-struct st_chart_lines {
-	const char *clients;
-	size_t from, n; /* lines, from 0 */
+/* The charts that the results of one kind are drawn as. */
+struct st_chart {
+	const char *kind;       /* "run": the command that leaves them */
+	const char *data[2];    /* files of the folder: both are there, or there are no such results */
+	const char *picture[3]; /* names without ending; NULL: no more. What the data do not give is not drawn */
+	int (*draw)(const char *dir, struct st_err *e);
 };
 
-/* raster.png, raster.svg from trace.csv: a line a client. Of n groups at least one; the end of the run and the faults are marked. */
-int st_chart_trace(const char *dir, const char *title, st_time duration, const struct st_window *fault, size_t nfaults,
-    const struct st_chart_lines *lines, size_t n, struct st_err *e);
+/* The i-th kind, NULL past the last. */
+const struct st_chart *st_chart_at(size_t i);
+
+/* Whether the folder has what they are drawn from. */
+bool st_chart_has_data(const struct st_chart *c, const char *dir);
 
 #endif

@@ -10,81 +10,7 @@
 #include "base/mem.h"
 #include "base/param.h"
 #include "output/csv.h"
-
-/*
- * Jansson keeps the tree; it is written here, because Jansson gives every real the same number of digits: 0.1
- * would be 0.10000000000000001, or 17 digits would be cut off where they are needed.
- */
-static void dump(json_t *j, int depth, struct st_text *out);
-
-static void dump_string(const char *s, struct st_text *out)
-{
-	json_t *j = json_string(s);
-	char *quoted = json_dumps(j, JSON_ENCODE_ANY);
-
-	st_text_add(out, quoted);
-	free(quoted);
-	json_decref(j);
-}
-
-static void dump_object(json_t *j, int depth, struct st_text *out)
-{
-	const char *sep = "{\n", *key;
-	json_t *value;
-
-	if (json_object_size(j) == 0) {
-		st_text_add(out, "{}");
-		return;
-	}
-	json_object_foreach(j, key, value)
-	{
-		st_text_addf(out, "%s%*s", sep, 2 * (depth + 1), "");
-		dump_string(key, out);
-		st_text_add(out, ": ");
-		dump(value, depth + 1, out);
-		sep = ",\n";
-	}
-	st_text_addf(out, "\n%*s}", 2 * depth, "");
-}
-
-static void dump_array(json_t *j, int depth, struct st_text *out)
-{
-	size_t i;
-	json_t *value;
-
-	st_text_add(out, "[");
-	json_array_foreach(j, i, value)
-	{
-		st_text_add(out, i > 0 ? ", " : "");
-		dump(value, depth, out);
-	}
-	st_text_add(out, "]");
-}
-
-static void dump(json_t *j, int depth, struct st_text *out)
-{
-	switch (json_typeof(j)) {
-	case JSON_OBJECT:
-		dump_object(j, depth, out);
-		break;
-	case JSON_ARRAY:
-		dump_array(j, depth, out);
-		break;
-	case JSON_STRING:
-		dump_string(json_string_value(j), out);
-		break;
-	case JSON_INTEGER:
-		/* Nothing that is counted is negative, and a seed may need all 64 bits. */
-		st_text_addf(out, "%llu", (unsigned long long)json_integer_value(j));
-		break;
-	case JSON_REAL:
-		st_text_add_double(out, json_real_value(j));
-		break;
-	default:
-		st_text_add(out, json_is_null(j) ? "null" : json_is_true(j) ? "true" : "false");
-		break;
-	}
-}
+#include "output/dump.h"
 
 /* A string from anywhere: what is no UTF-8 (a title from the command line) shows as '?'. */
 static json_t *string(const char *s)
@@ -208,8 +134,7 @@ static json_t *machine(const struct st_result *r)
 
 static void finish(json_t *j, struct st_text *out)
 {
-	dump(j, 0, out);
-	st_text_add(out, "\n");
+	st_dump_json(j, out);
 	json_decref(j);
 }
 
@@ -393,6 +318,37 @@ void st_json_front(const struct st_front *f, struct st_text *out)
 	json_object_set_new(j, "points", json_integer((json_int_t)f->npoints));
 	json_object_set_new(j, "runs", json_integer((json_int_t)runs));
 	json_object_set_new(j, "seed", json_integer((json_int_t)f->seed));
+	json_object_set_new(j, "version", json_string(PACKAGE_VERSION));
+	finish(j, out);
+}
+
+static json_t *raster_block(const struct st_raster_block *b)
+{
+	json_t *j = json_object();
+
+	json_object_set_new(j, "clients", string(b->clients));
+	json_object_set_new(j, "from", json_integer((json_int_t)b->from));
+	json_object_set_new(j, "lines", json_integer((json_int_t)b->lines));
+	for (size_t i = 0; i < ST_RASTER_STEPS; i++)
+		json_object_set_new(j, st_raster_step_name(i), json_integer((json_int_t)b->steps[i]));
+	return j;
+}
+
+void st_json_raster(const struct st_raster *r, struct st_text *out)
+{
+	json_t *j = json_object(), *blocks = json_array();
+
+	for (size_t i = 0; i < r->nblocks; i++)
+		json_array_append_new(blocks, raster_block(&r->block[i]));
+	json_object_set_new(j, "title", string(r->title ? r->title : ""));
+	put_real(j, "duration_s", st_time_to_s(r->duration));
+	json_object_set_new(j, "faults", windows(r->fault, r->nfaults));
+	if (r->group)
+		json_object_set_new(j, "group", string(r->group));
+	if (r->first > 0)
+		json_object_set_new(j, "first", json_integer((json_int_t)r->first));
+	json_object_set_new(j, "blocks", blocks);
+	json_object_set_new(j, "seed", json_integer((json_int_t)r->seed));
 	json_object_set_new(j, "version", json_string(PACKAGE_VERSION));
 	finish(j, out);
 }

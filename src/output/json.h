@@ -1,7 +1,7 @@
 #ifndef ST_OUTPUT_JSON_H
 #define ST_OUTPUT_JSON_H
 /*
- * json.h - summary.json of a run, sweep.json of a sweep, schedule.json of policies, tune.json of a tune.
+ * json.h - summary.json of a run, sweep.json of a sweep, schedule.json of policies, tune.json of a tune, trace.json of a trace.
  *
  * Form     keys in the order of the table of figures, a dot in a figure's name nests; an absent figure has no
  * key, never is null; counts are integers, other numbers the shortest that read back exactly. Names are an
@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "experiment/result.h"
 #include "output/front.h"
+#include "output/raster.h"
 #include "output/timetable.h"
 
 /*
@@ -26,5 +27,8 @@ void st_json_timetables(const struct st_timetable *t, size_t n, const char *titl
 
 /* A tune: what its chart needs beside tune.csv. */
 void st_json_front(const struct st_front *f, struct st_text *out);
+
+/* A trace: what its raster needs beside trace.csv, and how many steps of each kind there are. */
+void st_json_raster(const struct st_raster *r, struct st_text *out);
 
 #endif

@@ -20,6 +20,28 @@ json_t *st_shape_load(const char *dir, const char *name, struct st_err *e)
 	return j;
 }
 
+const char *st_shape_text(const json_t *j, const char *key)
+{
+	const char *s = json_string_value(json_object_get(j, key));
+
+	return s ? s : "";
+}
+
+void st_shape_add_faults(struct st_text *t, const json_t *of)
+{
+	size_t i;
+	json_t *one;
+
+	st_text_add(t, "");
+	json_array_foreach(json_object_get(of, "faults"), i, one)
+	{
+		st_text_add(t, i > 0 ? " " : "");
+		st_text_add_double(t, json_number_value(json_object_get(one, "from_s")));
+		st_text_add(t, " ");
+		st_text_add_double(t, json_number_value(json_object_get(one, "to_s")));
+	}
+}
+
 /* Whether each value of the first axis comes with the same rows. */
 static bool is_product(const struct st_shape *s)
 {

@@ -15,6 +15,12 @@
 /* DIR/NAME as JSON, or NULL with a message. */
 json_t *st_shape_load(const char *dir, const char *name, struct st_err *e);
 
+/* The text of a key, "" if it is not there. */
+const char *st_shape_text(const json_t *j, const char *key);
+
+/* Add the times of its `faults`, "10 40 60 70". */
+void st_shape_add_faults(struct st_text *t, const json_t *of);
+
 /* What sweep.json says: a grid whose last axis runs fastest; or a sample, whose points are groups of one row. */
 struct st_shape {
 	const char *dir;
