@@ -29,7 +29,7 @@ static int read(const char *text, struct st_expect *x, struct st_err *e)
 {
 	struct st_mistakes m = ST_MISTAKES_INIT;
 	const struct st_expect_names names = {groups, 3, axes, sizeof axes / sizeof *axes};
-	int rc = st_expect_read(text, &place, &names, x, &m);
+	int rc = st_expect_read("expect: ", text, &place, &names, x, &m);
 
 	ck_assert_int_eq(st_mistakes_tell(&m, e), rc);
 	return rc;

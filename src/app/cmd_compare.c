@@ -216,7 +216,7 @@ static int read_figures(struct comparison *c)
 		char *name = st_strndup(at, length);
 
 		c->figure = st_grow(c->figure, &cap, c->nfigures + 1, sizeof *c->figure);
-		st_expect_read_figure(name, name, &place, &names, &c->figure[c->nfigures++], &m);
+		st_expect_read_figure("", name, &place, &names, &c->figure[c->nfigures++], &m);
 		free(name);
 		at += length + (at[length] == ',');
 	}

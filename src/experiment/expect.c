@@ -30,7 +30,7 @@ struct reader {
 	const char *text;
 	const struct st_place *place; /* of the text */
 	const struct st_expect_names *names;
-	const char *about; /* whose mistakes they are: "expect" */
+	const char *about; /* whose mistakes they are, in front of them: "expect: ", or "" where the place tells */
 	struct st_mistakes *m;
 };
 
@@ -66,10 +66,10 @@ static int no_figure(const struct reader *r, const char *at, const char *name, c
 
 	if (near && group)
 		return st_mistakes_add(
-		    r->m, &p, "%s: no figure is named '%s'; did you mean '%s.%s'?", r->about, name, group, near);
+		    r->m, &p, "%sno figure is named '%s'; did you mean '%s.%s'?", r->about, name, group, near);
 	if (near)
-		return st_mistakes_add(r->m, &p, "%s: no figure is named '%s'; did you mean '%s'?", r->about, name, near);
-	return st_mistakes_add(r->m, &p, "%s: no figure is named '%s'; summary.json has them all", r->about, name);
+		return st_mistakes_add(r->m, &p, "%sno figure is named '%s'; did you mean '%s'?", r->about, name, near);
+	return st_mistakes_add(r->m, &p, "%sno figure is named '%s'; summary.json has them all", r->about, name);
 }
 
 /* "GROUP.FIGURE" of a group that there is. Names may hold dots; the first that fits in full is it. NULL: of no group. */
@@ -100,7 +100,7 @@ static int unknown(const struct reader *r, const char *at, const char *name)
 		const char *near = st_text_nearest(wrong, r->names->group, r->names->ngroups);
 		struct st_place p = place_of(r, at);
 
-		st_mistakes_add(r->m, &p, near ? "%s: no group is named '%s'; did you mean '%s'?" : "%s: no group is named '%s'",
+		st_mistakes_add(r->m, &p, near ? "%sno group is named '%s'; did you mean '%s'?" : "%sno group is named '%s'",
 		    r->about, wrong, near);
 		free(wrong);
 		return -1;
@@ -122,7 +122,7 @@ static int read_figure(const struct reader *r, const char *at, const char *name,
 	if (owner && !(st_figure_at((size_t)i)->scope & ST_SCOPE_GROUP)) {
 		struct st_place p = place_of(r, at);
 
-		return st_mistakes_add(r->m, &p, "%s: '%s' is a figure of the whole run, not of a group", r->about, figure);
+		return st_mistakes_add(r->m, &p, "%s'%s' is a figure of the whole run, not of a group", r->about, figure);
 	}
 	x->figure = (size_t)i;
 	x->group = owner ? st_strdup(owner) : NULL;
@@ -144,7 +144,7 @@ static int read_value(const struct reader *r, const char *at, const char *name, 
 	for (size_t i = strlen(value); i > 0 && value[i - 1] == ' '; i--)
 		value[i - 1] = '\0';
 	struct st_node *n = st_tree_scalar(value, &p);
-	char *path = st_format("expect: %s", name);
+	char *path = st_format("%s%s", r->about, name);
 	st_time t = 0;
 	int rc = st_part_value(&row, path, n, p.file, is_time ? (void *)&t : (void *)&x->value, r->m);
 
@@ -188,9 +188,9 @@ static int read_core(const struct reader *r, struct st_expect *x)
 
 	if (!*name || !*sign)
 		st_mistakes_add(
-		    r->m, &p, "expect: '%s' is no figure, relation and value, such as 'recovery_time <= 60s'", x->text);
+		    r->m, &p, "%s'%s' is no figure, relation and value, such as 'recovery_time <= 60s'", r->about, x->text);
 	else if (!value || *value == '=' || *value == '<' || *value == '>')
-		rc = st_mistakes_add(r->m, &p, "expect: %s: expects one of <=, <, >=, >, == and a value; got '%s'", name, sign);
+		rc = st_mistakes_add(r->m, &p, "%s%s: expects one of <=, <, >=, >, == and a value; got '%s'", r->about, name, sign);
 	else if (rc == 0)
 		rc = read_value(r, value + strspn(value, " "), name, x);
 	free(name);
@@ -211,7 +211,7 @@ static int read_share(const struct reader *r, const char *at, struct st_expect *
 	good = good && st_param_read_text(&row, share, NULL, &x->share, &e) == 0 && x->share > 0;
 	st_err_release(&e);
 	free(share);
-	return good ? 0 : st_mistakes_add(r->m, &p, "expect: expects a share of the runs such as 'in 95%% of runs'; got 'in %s'", at);
+	return good ? 0 : st_mistakes_add(r->m, &p, "%sexpects a share of the runs such as 'in 95%% of runs'; got 'in %s'", r->about, at);
 }
 
 /* Cut the text in two at a word between blanks: what follows it, or NULL. */
@@ -225,12 +225,12 @@ static char *cut(char *text, const char *word)
 	return at + strlen(word);
 }
 
-int st_expect_read(
-    const char *text, const struct st_place *place, const struct st_expect_names *names, struct st_expect *x, struct st_mistakes *m)
+int st_expect_read(const char *about, const char *text, const struct st_place *place, const struct st_expect_names *names,
+    struct st_expect *x, struct st_mistakes *m)
 {
 	char *core = st_strdup(text), *when = cut(core, " when ");
 	char *sign = strpbrk(core, "<>=!"), *share = sign ? cut(sign, " in ") : NULL;
-	const struct reader r = {core, place, names, "expect", m};
+	const struct reader r = {core, place, names, about, m};
 
 	*x = (struct st_expect){.text = st_strdup(text), .share = (double)NAN};
 	int rc = read_core(&r, x);

@@ -36,12 +36,15 @@ struct st_expect_names {
 	size_t naxes;
 };
 
-/* Read one. 0 and *x to be released, or -1 with mistakes at their places in the text and the nearest spelling. */
-int st_expect_read(
-    const char *text, const struct st_place *place, const struct st_expect_names *names, struct st_expect *x, struct st_mistakes *m);
+/*
+ * Read one. 0 and *x to be released, or -1 with mistakes at their places in the text and the nearest spelling, that begin with `about`:
+ * "expect: ", or "" where the place says enough.
+ */
+int st_expect_read(const char *about, const char *text, const struct st_place *place, const struct st_expect_names *names,
+    struct st_expect *x, struct st_mistakes *m);
 void st_expect_release(struct st_expect *x);
 
-/* The same of a figure without more: "fleet.goodput"; mistakes begin with `about`. */
+/* The same of a figure without more: "fleet.goodput". */
 int st_expect_read_figure(const char *about, const char *name, const struct st_place *place, const struct st_expect_names *names,
     struct st_expect *x, struct st_mistakes *m);
 

@@ -18,7 +18,7 @@ static int read_goal(const char *text, const struct st_expect_names *names, stru
 	g->is_max = n == 3 && strncmp(text, "max", n) == 0;
 	if (n != 3 || (!g->is_max && strncmp(text, "min", n) != 0) || !*figure)
 		return st_mistakes_add(m, &goal_place, "expects min or max and a figure, such as 'min recovery_time'; got '%s'", text);
-	return st_expect_read_figure(text, figure, &goal_place, names, &g->of, m);
+	return st_expect_read_figure("", figure, &goal_place, names, &g->of, m);
 }
 
 int st_goal_read(const char *text, const char *const *bounds, size_t n, const struct st_expect_names *names, struct st_goal *g,
@@ -30,7 +30,7 @@ int st_goal_read(const char *text, const char *const *bounds, size_t n, const st
 	for (size_t i = 0; i < n; i++) {
 		if (strstr(bounds[i], " when "))
 			rc = st_mistakes_add(m, &bound_place, "'%s': a bound holds at every point, it takes no 'when'", bounds[i]);
-		else if (st_expect_read(bounds[i], &bound_place, names, &g->bound[g->nbounds], m) == 0)
+		else if (st_expect_read("", bounds[i], &bound_place, names, &g->bound[g->nbounds], m) == 0)
 			g->nbounds++;
 		else
 			rc = -1;

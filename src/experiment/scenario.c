@@ -134,7 +134,7 @@ static void read_expect(
 			    item->kind == ST_NODE_LIST ? "a list" : "a mapping");
 			continue;
 		}
-		if (st_expect_read(item->text, &item->place, names, &s->expect[s->nexpect], m) == 0)
+		if (st_expect_read("expect: ", item->text, &item->place, names, &s->expect[s->nexpect], m) == 0)
 			s->nexpect++;
 	}
 }
@@ -152,7 +152,7 @@ static void read_named(struct st_scenario *s, const struct st_node *sweep, const
 		group[g] = clients->key[g];
 	read_expect(s, expect, &names, m);
 	if (s->precision.half_width > 0 && s->precision.figure)
-		st_expect_read_figure("sweep.precision.figure", s->precision.figure, figure ? &figure->place : &s->tree->place, &names,
+		st_expect_read_figure("sweep.precision.figure: ", s->precision.figure, figure ? &figure->place : &s->tree->place, &names,
 		    &s->precision.of, m);
 	free(group);
 }
