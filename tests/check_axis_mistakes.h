@@ -13,7 +13,8 @@
     {"    policy:\n      storm: {fleet.retry.atempts: 4, jitter: none, sweep.replications: 4}\n      b: {seed: 4}\n",
         {NULL},
         X ":10:15: no parameter is named 'fleet.retry.atempts'; did you mean 'fleet.retry.attempts'?\n"
-        X ":10:39: 'jitter' fits different parameters; write one of backoff.jitter, hint.jitter\n"
+        X ":10:39: 'jitter' fits different parameters; write one of backoff.jitter (clients.fleet.retry.backoff.jitter, "
+            "clients.users.retry.backoff.jitter), hint.jitter (clients.fleet.retry.hint.jitter, clients.users.retry.hint.jitter)\n"
         X ":10:53: 'sweep.replications' cannot be an axis"},
     {"    policy:\n      storm: {fleet.count: 4, count: 5, retry.attempts: 3, retry: {attempts: 2}}\n",
         {NULL},

@@ -136,7 +136,8 @@
         {NULL}, {NULL},
         X ":7:9: unknown key 'axis' in sweep; did you mean 'axes'?\n"
         X ":7:25: no parameter is named 'timeuot'; did you mean 'timeout'?\n"
-        X ":7:40: 'rate' fits different parameters; write one of rate_limit.rate, workload.rate, budget.rate\n"
+        X ":7:40: 'rate' fits different parameters; write one of rate_limit.rate (service.rate_limit.rate), "
+            "workload.rate (clients.fleet.workload.rate), budget.rate (clients.fleet.retry.budget.rate)\n"
         X ":7:60: count: the axis has no values\n"
         X ":7:81: clients.fleet.count: expects a whole number such as 100 or 2k; got 'x' (not a "
             "number)\n"
@@ -156,7 +157,8 @@
         {"fleet.timout=3", "timeout=3", "workload.at=5", "nonsense", "jitter=none", "sweep.replications=0"}, {NULL},
         "--set fleet.timout=3: no parameter is named 'fleet.timout'; did you mean 'fleet.timeout'?\n"
         "--set: expects PATH=VALUE; got 'nonsense'\n"
-        "--set jitter=none: 'jitter' fits different parameters; write one of backoff.jitter, hint.jitter\n"
+        "--set jitter=none: 'jitter' fits different parameters; write one of backoff.jitter (clients.fleet.retry.backoff.jitter), "
+            "hint.jitter (clients.fleet.retry.hint.jitter)\n"
         "--set sweep.replications=0: sweep.replications: must be between 1 and 1000000; got '0'\n"
         "--set timeout=3: clients.fleet.timeout: expects a duration such as 20ms, or a "
             "distribution such as 'exponential 20ms'; got '3' (a duration needs a unit: ns, us, ms, s, "
@@ -186,9 +188,9 @@
         "--set retry.attempts=5: clients.fleet.retry.attempts cannot be set: clients.fleet.retry "
             "is a list, not a mapping"},
     {SMALL,
-        {"budget={kind: token-bucket, rate: 5/s}"}, {NULL},
-        "--set budget={kind: token-bucket, rate: 5/s}: clients.fleet.retry.budget.burst: must be "
-            "given: a number such as 2.5 (tokens it holds at most; it starts full)"},
+        {"workload={kind: poisson}"}, {NULL},
+        "--set workload={kind: poisson}: clients.fleet.workload.rate: must be "
+            "given: a rate such as 10/s (operations a second of the whole group)"},
     {SMALL,
         {"network=empirical nowhere.csv"}, {NULL},
         "--set network=empirical nowhere.csv: clients.fleet.network: cannot open 'nowhere.csv': No "
@@ -198,7 +200,8 @@
         X ":7:14: clients.fleet.network: cannot open 'nowhere.csv': No such file or directory"},
     {SMALL,
         {NULL}, {"count=5,x", "jitter=full", "nothing", "seed=", "replications=5,6", "flet.count=3"},
-        "--axis jitter=full: 'jitter' fits different parameters; write one of backoff.jitter, hint.jitter\n"
+        "--axis jitter=full: 'jitter' fits different parameters; write one of backoff.jitter (clients.fleet.retry.backoff.jitter), "
+            "hint.jitter (clients.fleet.retry.hint.jitter)\n"
         "--axis: expects PATH=VALUE,VALUE; got 'nothing'\n"
         "--axis seed=: seed: the axis has no values\n"
         "--axis replications=5,6: 'replications' cannot be an axis\n"

@@ -74,9 +74,9 @@ run "$STAMPEDE" figures --format json
 ok "each command has formats of its own" exits 2 "option '--format', argument 'json': expected text or md"
 
 run "$STAMPEDE" show "$outage" --set jitter=full
-ok "a path that is not clear comes with those that are" exits 2 "write one of backoff.jitter, hint.jitter"
+ok "a path that is not clear comes with those that are" exits 2 "write one of backoff.jitter (clients.fleet.retry.backoff.jitter, clients.background.retry.backoff.jitter), hint.jitter ("
 run "$STAMPEDE" show "$outage" --set at=5s
-ok "the path of all faults is one" exits 2 "write one of crash.at, workload.at, surge.at, faults.at"
+ok "the path of all faults is one" exits 2 ", faults.at (faults[0].at)"
 run "$STAMPEDE" show "$outage" --set background.workload=closed
 ok "workloads are told with what they are" exits 2 "think (a closed loop: a client thinks, then has its next operation), poisson ("
 run "$STAMPEDE" show "$outage" --replications x

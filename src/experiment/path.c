@@ -137,6 +137,14 @@ static bool fits(const struct st_path *p, const char *tail)
 	    strcmp(tail + strlen(plain), p->pattern + strlen(every)) == 0;
 }
 
+bool st_paths_fit(const struct st_paths *p, const char *tail)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (fits(&p->at[i], tail))
+			return true;
+	return false;
+}
+
 /* Whether the keys of `some` are among those of path, in their order: a path with keys left out in the middle. */
 static bool leaves_out(const char *path, const char *some)
 {
@@ -203,6 +211,30 @@ static bool is_clear(const struct st_paths *p, const char *tail)
 	return true;
 }
 
+enum { FULL_SHOWN = 3 };
+
+/*
+ * " (clients.fleet.retry.budget.rate, clients.background.retry.budget.rate)": the paths in full of one parameter, behind the tail that
+ * stands in `out` from there on; nothing if that is one of them.
+ */
+static void add_full(const struct st_paths *p, const char *pattern, const size_t *found, size_t n, size_t from, struct st_text *out)
+{
+	size_t shown = 0, end = out->len;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct st_path *path = &p->at[found[i]];
+
+		bool is_said = strlen(path->name) == end - from && strncmp(path->name, out->s + from, end - from) == 0;
+
+		if (strcmp(path->pattern, pattern) != 0 || is_said)
+			continue;
+		if (shown < FULL_SHOWN)
+			st_text_addf(out, "%s%s", shown == 0 ? " (" : ", ", path->name);
+		shown++;
+	}
+	st_text_add(out, shown > FULL_SHOWN ? ", ...)" : shown > 0 ? ")" : "");
+}
+
 /* Add the shortest tail that names this parameter and no other. */
 static void add_clear(const struct st_paths *p, const struct st_path *path, struct st_text *out)
 {
@@ -235,7 +267,9 @@ static int tell_ambiguous(const struct st_paths *p, const char *tail, const size
 		if (again)
 			continue;
 		st_text_add(&t, t.len ? ", " : "");
+		size_t from = t.len;
 		add_clear(p, &p->at[found[i]], &t);
+		add_full(p, p->at[found[i]].pattern, found, n, from, &t);
 	}
 	st_mistakes_add(m, place, "'%s' fits different parameters; write one of %s", tail, t.s);
 	st_text_release(&t);
@@ -272,137 +306,4 @@ size_t st_paths_find(const struct st_paths *p, const char *tail, const struct st
 	free(*found);
 	*found = NULL;
 	return 0;
-}
-
-/* Nodes by path */
-
-struct step {
-	char key[ST_PARAM_PATH * 2];
-	size_t index;
-	bool is_item; /* key[index] */
-};
-
-/* The first step of a path; what follows it, or NULL. A key that does not fit is cut: it is then not found. */
-static const char *next_step(const char *path, struct step *s)
-{
-	size_t n = strcspn(path, ".["), k = n < sizeof s->key ? n : sizeof s->key - 1;
-	char *end;
-
-	memcpy(s->key, path, k);
-	s->key[k] = '\0';
-	s->is_item = path[n] == '[';
-	if (s->is_item) {
-		s->index = strtoul(path + n + 1, &end, 10);
-		n = (size_t)(end - path) + (*end == ']');
-	}
-	return path[n] == '.' ? path + n + 1 : NULL;
-}
-
-/* The same for a path within services.NAME: "queue", "calls", "calls.retry.budget". */
-static const char *shorthand_of_service(const char *mapping)
-{
-	if (strcmp(mapping, "calls") == 0)
-		return st_params_shorthand(ST_SECTION_CALLS, "");
-	if (strncmp(mapping, "calls.", 6) == 0)
-		return st_params_shorthand(ST_SECTION_CALLS, mapping + 6);
-	return st_params_shorthand(ST_SECTION_SERVICE, mapping);
-}
-
-/* The key that a scalar at this path stands for, or NULL. */
-static const char *shorthand(const char *path, size_t length)
-{
-	char *mapping = st_strndup(path, length);
-	const char *key = NULL;
-
-	if (strncmp(mapping, "service.", 8) == 0)
-		key = st_params_shorthand(ST_SECTION_SERVICE, mapping + 8);
-	else if (strncmp(mapping, "services.", 9) == 0 && strchr(mapping + 9, '.'))
-		key = shorthand_of_service(strchr(mapping + 9, '.') + 1);
-	else if (strncmp(mapping, "clients.", 8) == 0 && strchr(mapping + 8, '.'))
-		key = st_params_shorthand(ST_SECTION_GROUP, strchr(mapping + 8, '.') + 1);
-	else if (strcmp(mapping, "sweep.precision") == 0)
-		key = "half_width";
-	free(mapping);
-	return key;
-}
-
-/* Make the node at the first `length` characters of path a mapping; NULL if it cannot be one. */
-static struct st_node *as_map(struct st_node *n, const char *path, size_t length)
-{
-	if (n->kind == ST_NODE_MAP)
-		return n;
-	const char *key = shorthand(path, length);
-	if (n->kind == ST_NODE_LIST || (*n->text && !key))
-		return NULL;
-	st_tree_expand(n, key);
-	return n;
-}
-
-/* Step into key or key[i] of `at`: the child, NULL if there is no such item; a key that is missing is made. */
-static struct st_node *step_into(struct st_node *at, const struct step *s, const struct st_place *place)
-{
-	struct st_node *child = st_tree_get(at, s->key);
-
-	if (s->is_item)
-		return child && child->kind == ST_NODE_LIST && s->index < child->n ? child->child[s->index] : NULL;
-	if (!child) {
-		child = st_tree_node(ST_NODE_MAP, place);
-		st_tree_put(at, s->key, child);
-	}
-	return child;
-}
-
-int st_path_put(struct st_node *tree, const char *path, struct st_node *value, struct st_mistakes *m)
-{
-	struct st_node *at = tree;
-	const char *rest = path;
-	struct step s;
-	char buf[64];
-
-	while ((rest = next_step(rest, &s))) {
-		size_t length = (size_t)(rest - 1 - path);
-		struct st_node *child = step_into(at, &s, &value->place);
-
-		at = child ? as_map(child, path, length) : NULL;
-		if (at)
-			continue;
-		st_mistakes_add(m, &value->place, "%s cannot be set: %.*s is %s, not a mapping", path, (int)length, path,
-		    child ? st_tree_what(child, buf) : "not there");
-		st_tree_free(value);
-		return -1;
-	}
-	if (!s.is_item) {
-		st_tree_put(at, s.key, value);
-		return 0;
-	}
-	struct st_node *list = st_tree_get(at, s.key);
-	st_assert(list && list->kind == ST_NODE_LIST && s.index < list->n); /* the path is one of the tree's */
-	st_tree_free(list->child[s.index]);
-	list->child[s.index] = value;
-	return 0;
-}
-
-struct st_place st_path_place(const struct st_node *tree, const char *path)
-{
-	struct st_place place = {tree->place.file, 0, 0};
-	const struct st_node *at = tree;
-	const char *rest = path;
-	struct step s;
-	size_t i;
-
-	while (rest && *rest) {
-		rest = next_step(rest, &s);
-		const struct st_node *child = st_tree_find(at, s.key, &i);
-		if (!child)
-			return place;
-		place = at->key_place[i];
-		at = child;
-		if (s.is_item) {
-			if (child->kind != ST_NODE_LIST || s.index >= child->n)
-				return place;
-			at = child->child[s.index];
-			place = at->place;
-		}
-	}
-	return at->kind == ST_NODE_SCALAR ? at->place : place;
 }

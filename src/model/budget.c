@@ -439,7 +439,7 @@ const struct st_param st_budget_params[] = {
         .kinds = WITH_CIRCUIT, .help = "what happens when it is used up"},
     {.name = "rate", .type = &st_param_rate, .offset = FIELD(rate_per_s), .dflt = "0/s", .max = 1e6,
         .kinds = "token-bucket", .help = "tokens that come in a second"},
-    {.name = "burst", .type = &st_param_number, .offset = FIELD(burst), .min = 1, .max = 1e6,
+    {.name = "burst", .type = &st_param_number, .offset = FIELD(burst), .dflt = "10", .min = 1, .max = 1e6,
         .kinds = "token-bucket", .help = "tokens it holds at most; it starts full"},
     {.name = "deposit", .type = &st_param_number, .offset = FIELD(deposit), .dflt = "0", .max = 1e6,
         .kinds = "token-bucket", .help = "tokens that each success brings"},
