@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "experiment/goal.h"
+#include "experiment/grid.h"
 #include "experiment/race.h"
 #include "experiment/range.h"
 #include "experiment/space.h"
@@ -284,19 +285,32 @@ static const char scenario[] =
     "  axes:\n"
     "    policy: {plain: {}, twice: {fleet.retry.attempts: 2}}\n";
 
-static int read_space(const char *over, struct st_scenario *s, struct st_space *sp, struct st_err *e)
+/* The same without a budget, and with another group that has none. */
+static const char bare[] =
+    "duration: 1m\n"
+    "service: {workers: 1, service_time: constant 10ms}\n"
+    "clients:\n"
+    "  fleet: {count: 10, workload: once, retry: {attempts: 3, breaker: {kind: consecutive}}}\n"
+    "  users: {count: 10, workload: once, retry: {preset: finagle, budget: off}}\n";
+
+static int read_space_of(const char *text, const char *over, struct st_scenario *s, struct st_space *sp, struct st_err *e)
 {
 	char file[] = "/tmp/check_tune-XXXXXX";
 	int fd = mkstemp(file);
 	struct st_mistakes m = ST_MISTAKES_INIT;
 
 	ck_assert_int_ge(fd, 0);
-	ck_assert_int_eq((int)write(fd, scenario, sizeof scenario - 1), (int)sizeof scenario - 1);
+	ck_assert_int_eq((int)write(fd, text, strlen(text)), (int)strlen(text));
 	close(fd);
 	ck_assert_int_eq(st_scenario_read(file, NULL, 0, NULL, 0, s, e), 0);
 	unlink(file);
 	st_space_read(sp, s, &over, 1, &m);
 	return st_mistakes_tell(&m, e);
+}
+
+static int read_space(const char *over, struct st_scenario *s, struct st_space *sp, struct st_err *e)
+{
+	return read_space_of(scenario, over, s, sp, e);
 }
 
 START_TEST(axes_with_and_without_values)
@@ -333,6 +347,36 @@ START_TEST(axes_with_and_without_values)
 }
 END_TEST
 
+START_TEST(a_budget_that_is_off_is_put_on)
+{
+	struct st_scenario s;
+	struct st_space sp;
+	struct st_grid g;
+	struct st_err e = ST_ERR_INIT;
+	struct st_text t = ST_TEXT_INIT;
+
+	ck_assert_int_eq(read_space_of(bare, "budget.rate=off,1/s..200/s,breaker.failures=5..9", &s, &sp, &e), 0);
+	const struct st_race_at on[] = {{1, 1}, {0, 0}}, off[] = {{0, 0}, {0, 0.99}};
+	ck_assert(st_space_add(&sp, on) && st_space_add(&sp, off));
+	ck_assert_int_eq(st_grid_init(&g, &s, &e), 0);
+	for (size_t i = 0; i < 2; i++) {
+		ck_assert_double_eq(g.point[0].config.group[i].retry.budget.rate_per_s, 200);
+		ck_assert_double_eq(g.point[0].config.group[i].retry.budget.burst, 10);
+		ck_assert_uint_eq(g.point[1].config.group[i].retry.budget.kind, 0);
+	}
+	st_space_print(&sp, 0, &t);
+	ck_assert_str_eq(t.s, "--set budget.kind=token-bucket --set budget.rate=200/s --set breaker.kind=consecutive --set breaker.failures=5");
+	st_text_release(&t);
+	st_space_say(&sp, 0, &t);
+	ck_assert_str_eq(t.s, "budget.rate is clients.fleet.retry.budget.rate and clients.users.retry.budget.rate, of kind token-bucket: the scenario "
+			      "has it off");
+	st_text_release(&t);
+	st_grid_release(&g);
+	st_space_release(&sp);
+	st_scenario_release(&s);
+}
+END_TEST
+
 static const struct {
 	const char *over, *says;
 } wrong_spaces[] = {
@@ -344,6 +388,10 @@ static const struct {
     {"base=1s,,2s", "is missing before a comma"},
     {"base=1s,backoff.base=2s", "sets clients.fleet.retry.backoff.base already"},
     {"policy=plan", "did you mean 'plain'?"},
+    {"attempts=1..5,kind", "'kind' fits different parameters; write one of service.kind, workload.kind (clients.fleet.workload.kind), "},
+    {"attempts=1..5,base", "backoff.base: expects values, such as"},
+    {"cap={a: [}", "--over cap={a: [}: no valid YAML"},
+    {"breaker.scope=group,client", "is off, and 'scope' belongs to consecutive, "},
 };
 
 START_TEST(wrong_spaces_are_told)
@@ -374,6 +422,7 @@ int main(void)
 	tcase_add_test(goal, never_is_worse_than_any_number);
 	tcase_add_test(goal, bounds_come_before_the_goal);
 	tcase_add_loop_test(goal, wrong_goals_are_told, 0, sizeof wrong_goals / sizeof *wrong_goals);
+	tcase_add_test(space, a_budget_that_is_off_is_put_on);
 	tcase_add_test(space, axes_with_and_without_values);
 	tcase_add_loop_test(space, wrong_spaces_are_told, 0, sizeof wrong_spaces / sizeof *wrong_spaces);
 	suite_add_tcase(s, race);

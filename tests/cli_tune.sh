@@ -79,6 +79,13 @@ run "$STAMPEDE" tune "$work/herd.yaml" --goal 'min herd.last_success' --subject-
 	--points 4 --replications 2 --no-chart -o "$work/far"
 ok "where none keeps the bounds the nearest is shown" prints "No point keeps the bounds. The nearest is point "
 
+run "$STAMPEDE" tune "$srcdir/scenarios/outage.yaml" --goal 'min recovery_time' --subject-to 'after_fault_peak_x_capacity <= 1.2' \
+	--over base=50ms..2s,cap=5s..120s,jitter,budget.rate=off,1/s..200/s --set duration=50s --set fleet.count=50 --points 4 \
+	--replications 2 --runs 8 --no-chart -o "$work/outage"
+ok "short names work where a scenario has several groups" exits 0 \
+	"backoff.base is clients.fleet.retry.backoff.base and clients.background.retry.backoff.base"
+ok "a budget that the scenario has off is put on" prints "--set budget.kind=token-bucket --set budget.rate="
+
 run "$STAMPEDE" tune "$work/herd.yaml" --over base=1s..2s
 ok "a goal must be given" exits 2 "--goal: is missing"
 run "$STAMPEDE" tune "$work/herd.yaml" --goal 'min recovry_time' --over 'bse=1s..2s' --points 2

@@ -140,6 +140,14 @@ static void say_size(const struct st_tune *t)
 
 	if (t->o->quiet)
 		return;
+	for (size_t a = 0; a < t->scenario->naxes; a++) {
+		struct st_text names = ST_TEXT_INIT;
+
+		st_space_say(&t->space, a, &names);
+		if (names.s)
+			fprintf(stderr, "stampede: %s\n", names.s);
+		st_text_release(&names);
+	}
 	fprintf(stderr, "stampede: at most %" PRIu64 " trials of %zu points in %u generation%s on %u thread%s", st_race_most_runs(&t->race),
 	    st_race_most_points(&t->race), t->race.generations, t->race.generations == 1 ? "" : "s", t->threads, t->threads == 1 ? "" : "s");
 	if (done > 0)

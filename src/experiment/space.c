@@ -11,8 +11,11 @@
 
 void st_space_release(struct st_space *sp)
 {
-	for (size_t a = 0; sp->interval && a < sp->scenario->naxes; a++)
+	for (size_t a = 0; sp->interval && a < sp->scenario->naxes; a++) {
 		free(sp->interval[a]);
+		free(sp->kind[a]);
+	}
+	free(sp->kind);
 	free(sp->interval);
 	free(sp->own);
 	free(sp->axis);
@@ -109,6 +112,21 @@ static void add_setting(const char *path, const char *value, struct st_text *out
 	st_text_add(out, "'");
 }
 
+/* The kinds that the mappings around an axis's parameter have by it. */
+static void add_kind(const struct st_space *sp, size_t axis, struct st_text *out)
+{
+	const struct st_axis *a = &sp->scenario->axis[axis];
+	bool is_short = strchr(a->path, '.') != NULL; /* "budget.rate": then "budget.kind" is as clear */
+
+	for (size_t i = 0; i < (is_short ? 1 : sp->own[axis]); i++) {
+		const char *path = is_short ? a->path : a->target[i];
+		char *kind = st_format("%.*s.kind", (int)(strrchr(path, '.') - path), path);
+
+		add_setting(kind, sp->kind[axis], out);
+		free(kind);
+	}
+}
+
 void st_space_print(const struct st_space *sp, size_t point, struct st_text *out)
 {
 	const struct st_scenario *s = sp->scenario;
@@ -118,6 +136,8 @@ void st_space_print(const struct st_space *sp, size_t point, struct st_text *out
 		const struct st_axis_value *v = &a->value[s->drawn[point * s->naxes + i]];
 		bool is_own = !a->is_labelled && v->nset > 0 && v->set[0].target < sp->own[i];
 
+		if (is_own && sp->kind[i])
+			add_kind(sp, i, out);
 		if (is_own)
 			add_setting(a->path, v->label, out);
 		for (size_t k = 0; !is_own && k < v->nset; k++) {
@@ -128,4 +148,18 @@ void st_space_print(const struct st_space *sp, size_t point, struct st_text *out
 			st_text_release(&t);
 		}
 	}
+}
+
+void st_space_say(const struct st_space *sp, size_t axis, struct st_text *out)
+{
+	const struct st_axis *a = &sp->scenario->axis[axis];
+	size_t n = sp->own[axis];
+
+	if (a->is_labelled || (n == 1 && strcmp(a->path, a->target[0]) == 0))
+		return;
+	st_text_addf(out, "%s is", a->path);
+	for (size_t t = 0; t < n; t++)
+		st_text_addf(out, "%s%s", t == 0 ? " " : t + 1 == n ? " and " : ", ", a->target[t]);
+	if (sp->kind[axis])
+		st_text_addf(out, ", of kind %s: the scenario has it off", sp->kind[axis]);
 }

@@ -7,7 +7,7 @@
  *          is an interval; one of times or rates above 0, or with log, is searched by ratio. A path without values stands for all the
  *          words of its table that need no argument, or is an axis with labels of the scenario, for all of these. A name that fits
  *          several parameters is that of the backoff if it has it. `off` for a parameter of a mapping that can be
- *          off, such as budget.rate, turns the mapping off.
+ *          off, such as budget.rate, turns the mapping off; if it is off in the scenario, other values turn it on.
  */
 #include "experiment/race.h"
 #include "experiment/scenario.h"
@@ -17,9 +17,10 @@ struct st_space {
 	struct st_race_axis *axis;    /* one an axis of the scenario */
 	struct st_range **interval;   /* [axis][interval] */
 	size_t *own;                  /* of each axis the targets that its path names; those after them are mappings to turn off */
+	char **kind;                  /* of each axis that of the mappings around it which the scenario had off; NULL: none were */
 };
 
-/* Read n texts; the scenario's own axes give way. 0, or -1 with mistakes at "--over". *sp is to be released either way. */
+/* Read n texts; the scenario's own axes give way, and mappings are put on whose parameters are searched over. 0, or -1 with mistakes at "--over". *sp is to be released either way. */
 int st_space_read(struct st_space *sp, struct st_scenario *s, const char *const *over, size_t n, struct st_mistakes *m);
 void st_space_release(struct st_space *sp);
 
@@ -31,5 +32,8 @@ const char *st_space_label(const struct st_space *sp, size_t point, size_t axis)
 
 /* Add "--set backoff.base=1.2s --set budget=off": what makes the point, for a shell. */
 void st_space_print(const struct st_space *sp, size_t point, struct st_text *out);
+
+/* Add which parameters an axis names, where its path does not say that in full: "cap is clients.a.retry.backoff.cap and ...". */
+void st_space_say(const struct st_space *sp, size_t axis, struct st_text *out);
 
 #endif

@@ -10,6 +10,7 @@
 #include "experiment/axis.h"
 #include "experiment/label.h"
 #include "experiment/range.h"
+#include "experiment/switch.h"
 
 static const struct st_place place = {"--over", 0, 0};
 
@@ -63,15 +64,36 @@ static char *resolve(const struct reader *r, const char *path)
 	return st_strdup(path);
 }
 
+/* Whether a parameter takes the word as a value. */
+static bool takes(const struct st_param *param, const char *word)
+{
+	struct st_err e = ST_ERR_INIT;
+	struct st_param one = *param;
+	union {
+		double number[8];
+		void *any;
+	} field = {{0}};
+
+	one.offset = 0;
+	bool good = st_param_read_text(&one, word, NULL, &field, &e) == 0;
+	if (good)
+		st_param_release(&one, &field);
+	st_err_release(&e);
+	return good;
+}
+
+/* Whether a word is a value of the path before it. */
+static bool is_value(const struct reader *r, const char *word)
+{
+	const struct st_path *p = r->n > 0 ? find(&r->paths, r->at[r->n - 1].path) : NULL;
+
+	return p && p->param && takes(p->param, word);
+}
+
 /* Whether a word by itself is a path: else it is a value of the path before it. */
 static bool stands_alone(const struct reader *r, const char *word)
 {
-	char *path = resolve(r, word);
-	const struct st_path *p = find(&r->paths, path);
-	bool does = labelled(r->s, word) || (p && p->param && p->param->choices);
-
-	free(path);
-	return does;
+	return labelled(r->s, word) || (st_paths_fit(&r->paths, word) && !is_value(r, word));
 }
 
 static void begin(struct reader *r, const char *path)
@@ -83,8 +105,8 @@ static void begin(struct reader *r, const char *path)
 
 static void add_value(struct reader *r, const char *value)
 {
-	char *bracketed = st_format("[%s]", value);
-	struct st_node *list = st_tree_parse(bracketed, "--over", r->m);
+	char *bracketed = st_format("[%s]", value), *what = st_format("--over %s=%s", r->at[r->n - 1].path, value);
+	struct st_node *list = st_tree_parse(bracketed, what, r->m);
 	bool is_list = list && list->n == 1 && list->child[0]->kind == ST_NODE_LIST;
 
 	for (const struct st_node *from = is_list ? list->child[0] : list; from; from = NULL)
@@ -92,6 +114,7 @@ static void add_value(struct reader *r, const char *value)
 			st_tree_append(r->at[r->n - 1].values, NULL, NULL, st_tree_copy(from->child[i]));
 	st_tree_free(list);
 	free(bracketed);
+	free(what);
 }
 
 static void read_piece(struct reader *r, char *piece)
@@ -143,37 +166,18 @@ static void split(struct reader *r, const char *text)
 /* The words of a table that can be written alone. */
 static void list_words(const struct st_param *param, struct st_node *to)
 {
-	for (size_t i = 0; param->choices(i); i++) {
-		struct st_err e = ST_ERR_INIT;
-		struct st_param one = *param;
-		union {
-			double number[8];
-			void *any;
-		} field = {{0}};
-
-		one.offset = 0;
-		if (st_param_read_text(&one, param->choices(i)->name, NULL, &field, &e) == 0) {
+	for (size_t i = 0; param->choices(i); i++)
+		if (takes(param, param->choices(i)->name))
 			st_tree_append(to, NULL, NULL, st_tree_scalar(param->choices(i)->name, &place));
-			st_param_release(&one, &field);
-		}
-		st_err_release(&e);
-	}
 }
 
 /* Whether `off` is no value of the parameter itself, but of the mapping around it. */
 static bool turns_off(const struct reader *r, const struct st_path *p, const struct st_node *value)
 {
-	const char *dot = strrchr(p->name, '.');
-
-	if (value->kind != ST_NODE_SCALAR || strcmp(value->text, "off") != 0 || !dot || !p->param || p->param->choices ||
+	if (value->kind != ST_NODE_SCALAR || strcmp(value->text, "off") != 0 || !p->param || p->param->choices ||
 	    (p->param->word && strcmp(p->param->word, "off") == 0))
 		return false;
-	char *kind = st_format("%.*s.kind", (int)(dot - p->name), p->name);
-	const struct st_path *of = find(&r->paths, kind);
-	bool does = of && of->param && of->param->choices && st_choice_find(of->param->choices, "off", NULL) >= 0;
-
-	free(kind);
-	return does;
+	return st_switch_has(&r->paths, p->name);
 }
 
 /* Every mapping around what the axis names, off. */
@@ -224,29 +228,63 @@ static int add_range(struct st_space *sp, size_t axis, struct st_axis *a, const 
 	return 0;
 }
 
+/* The first value of the parameter itself, to be freed; NULL if `off` is all that there is. */
+static struct st_node *first_value(const struct st_space *sp, size_t axis, const struct st_axis *a)
+{
+	for (size_t i = 0; i < a->n; i++)
+		if (a->value[i].set[0].target < sp->own[axis])
+			return st_tree_copy(a->value[i].written);
+	if (sp->axis[axis].intervals == 0)
+		return NULL;
+	struct st_text t = ST_TEXT_INIT;
+	st_range_sample(&sp->interval[axis][0], 0, a->is_whole, &t);
+	struct st_node *value = st_tree_scalar(t.s, &place);
+	st_text_release(&t);
+	return value;
+}
+
+/* Where what the axis sets lies in mappings that are off in the scenario, those are put on, so that values mean something. */
+static int turn_on(struct reader *r, struct st_space *sp, size_t axis, const struct st_axis *a)
+{
+	struct st_node *value = first_value(sp, axis, a);
+	int rc = 0;
+
+	for (size_t i = 0; value && i < sp->own[axis]; i++) {
+		char *kind;
+
+		rc |= st_switch_on(r->s, &r->paths, a->target[i], value, &kind, r->m);
+		if (!sp->kind[axis])
+			sp->kind[axis] = kind;
+		else
+			free(kind);
+	}
+	st_tree_free(value);
+	return rc;
+}
+
 static int add_values(struct reader *r, struct st_space *sp, size_t axis, struct st_axis *a, struct st_node *values)
 {
 	size_t *at, n = st_aim(a, &r->paths, a->path, &place, &at, r->m);
 	const struct st_path *p = n > 0 ? find(&r->paths, a->path) : NULL;
-	int rc = p ? 0 : -1;
+	int rc = n > 0 ? 0 : -1;
 
 	sp->own[axis] = n;
 	if (rc == 0 && values->n == 0 && p->param && p->param->choices)
 		list_words(p->param, values);
 	if (rc == 0 && values->n == 0)
 		rc = st_mistakes_add(r->m, &place, "%s: expects values, such as %s=50ms..2s or %s=a,b", a->path, a->path, a->path);
-	for (size_t i = 0; rc == 0 && i < values->n; i++) {
+	for (size_t i = 0; n > 0 && i < values->n; i++) {
 		const struct st_node *value = values->child[i];
 
 		if (value->kind == ST_NODE_SCALAR && st_range_is(value->text))
-			rc = add_range(sp, axis, a, value, at, n, r->m);
+			rc |= add_range(sp, axis, a, value, at, n, r->m);
 		else if (turns_off(r, p, value))
 			add_off(r, a, value, at, n);
 		else
 			st_axis_put_value(a, value, at, n);
 	}
 	free(at);
-	return rc;
+	return rc == 0 ? turn_on(r, sp, axis, a) : rc;
 }
 
 /* An axis with labels is the scenario's own, which gives it away. */
@@ -310,6 +348,7 @@ int st_space_read(struct st_space *sp, struct st_scenario *s, const char *const 
 	sp->axis = st_calloc(r.n, sizeof *sp->axis);
 	sp->interval = st_calloc(r.n, sizeof *sp->interval);
 	sp->own = st_calloc(r.n, sizeof *sp->own);
+	sp->kind = st_calloc(r.n, sizeof *sp->kind);
 	if (m->n == before)
 		make_axes(&r, sp, axis);
 	drop_axes(s);
