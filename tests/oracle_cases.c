@@ -355,6 +355,32 @@ START_TEST(a_client_succeeds_at_its_first_attempt_after_the_outage)
 }
 END_TEST
 
+static const char *const outages[] = {"2s", "53s", "5m", "6m", "7m", "26.5h"};
+
+/* As gRPC connects, but without its jitter: the next attempt is at most a cap away, however long the outage was. */
+START_TEST(a_cap_bounds_the_lag_after_any_outage)
+{
+	struct st_run run;
+	struct st_err e = ST_ERR_INIT;
+	struct st_config c = oracle_config(
+	    "duration: 2d\n"
+	    "bin: 1h\n"
+	    "service: {workers: 1, service_time: constant 1ms}\n"
+	    "clients:\n"
+	    "  one:\n"
+	    "    count: 1\n"
+	    "    workload: {kind: once}\n"
+	    "    retry: {attempts: unlimited, backoff: {base: 1s, factor: 1.6, cap: 120s, jitter: none}}\n"
+	    "faults: [{at: 0s, for: %s, effect: refuse}]\n", outages[_i]);
+
+	ck_assert_int_eq(st_world_run(&c, 1, 0, NULL, &run, &e), 0);
+	ck_assert_double_ge(oracle_figure(&c, &run, "last_success_after_fault_s"), 0.001);
+	ck_assert_double_le(oracle_figure(&c, &run, "last_success_after_fault_s"), 120.001);
+	st_run_release(&run);
+	st_config_release(&c);
+}
+END_TEST
+
 /* --- hedging: cheap on a good day, twice the load on a bad one --- */
 
 /*
@@ -427,6 +453,7 @@ int main(void)
 	tcase_add_loop_test(tc, clients_at_the_cap_knock_at_the_rate_of_the_formula, 0, ROWS(shards));
 	tcase_add_loop_test(tc, a_queue_longer_than_patience_serves_nobody, 0, ROWS(overloads));
 	tcase_add_loop_test(tc, a_client_succeeds_at_its_first_attempt_after_the_outage, 0, ROWS(patience));
+	tcase_add_loop_test(tc, a_cap_bounds_the_lag_after_any_outage, 0, ROWS(outages));
 	tcase_add_loop_test(tc, hedging_doubles_the_load_of_a_slow_service_unless_bounded, 0, ROWS(hedges));
 	suite_add_tcase(s, tc);
 	return tap_main(s);
