@@ -32,7 +32,13 @@ from_man() {
 }
 
 from_scenario() {
-	sed -n 's|^#   \(build/.*\)|\1|p' "$1" | sed 's/^[^ ]* sweep /slow\t&/; /^slow/! s/^/command\t/'
+	awk '
+	joined { sub(/^# */, ""); line = line " " $0 }
+	!joined && !/^#   build\// { next }
+	!joined { line = substr($0, 5) }
+	{ joined = sub(/ *\\$/, "", line) }
+	joined { next }
+	{ print (line ~ /^[^ ]* sweep / ? "slow" : "command") "\t" line }' "$1"
 }
 
 # Whether $work/out has the lines of $1, told where they part.
