@@ -8,6 +8,7 @@ run "$STAMPEDE" check "$srcdir"/scenarios/*.yaml
 for f in "$srcdir"/scenarios/*.yaml; do
 	story=${f##*/}
 	ok "$story is checked" grep -qF "$f: " "$work/out"
+	ok "$story is at most 110 columns wide" awk 'length > 110 { exit 1 }' "$f"
 	ok "$story has its line in the index, and its picture" has_line "${story%.yaml}"
 done
 ok "all expectations of scenarios/ hold" [ "$code" = 0 ]
