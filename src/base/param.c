@@ -2,6 +2,7 @@
 
 #include "base/param.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +111,32 @@ const char *st_param_scalar(const struct st_param *p, const struct st_value *v, 
 		return v->text[0];
 	st_param_expects(p, v, v->is_list ? v->n : 0, NULL, e);
 	return NULL;
+}
+
+bool st_param_is_word(const struct st_param *p, const char *s)
+{
+	return p->word && strcmp(s, p->word) == 0;
+}
+
+int st_param_in_bounds(const struct st_param *p, const struct st_value *v, size_t i, double x, st_param_write write,
+    struct st_err *e)
+{
+	bool none = p->min == 0.0 && p->max == 0.0;
+	bool has_max = p->max >= p->min && !isinf(p->max), has_min = !isinf(p->min);
+	struct st_text t = ST_TEXT_INIT;
+
+	if (none || (x >= p->min && (!has_max || x <= p->max)))
+		return 0;
+	st_text_addf(&t, "must be %s ", !has_max ? "at least" : has_min ? "between" : "at most");
+	if (has_min)
+		write(p->min, &t);
+	if (has_min && has_max)
+		st_text_add(&t, " and ");
+	if (has_max)
+		write(p->max, &t);
+	st_err_add(e, ST_EXIT_USER, st_param_place(v, i), "%s; got '%s'", t.s, v->text[i]);
+	st_text_release(&t);
+	return -1;
 }
 
 int st_choice_find(st_choice_at choices, const char *name, const char **near)

@@ -132,6 +132,16 @@ const char *st_param_scalar(const struct st_param *p, const struct st_value *v, 
 /* Where item i stands, or the list itself. */
 const struct st_place *st_param_place(const struct st_value *v, size_t i);
 
+/* Whether s is the row's word. */
+bool st_param_is_word(const struct st_param *p, const char *s);
+
+/* Adds a number in a type's base unit, as the type writes it. */
+typedef void (*st_param_write)(double x, struct st_text *out);
+
+/* 0, or -1 with "must be between MIN and MAX; got 'ITEM'" if x, read from item i, is outside the row's bounds. */
+int st_param_in_bounds(const struct st_param *p, const struct st_value *v, size_t i, double x, st_param_write write,
+    struct st_err *e);
+
 /* Index of name in a table of choices, or -1; *near (may be NULL) is then the nearest name or NULL. */
 int st_choice_find(st_choice_at choices, const char *name, const char **near);
 

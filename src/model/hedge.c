@@ -3,7 +3,6 @@
 #include "model/hedge.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/err.h"
 #include "base/mem.h"
@@ -117,7 +116,7 @@ static int after_read(const struct st_param *p, const struct st_value *v, void *
 	if (!s)
 		return -1;
 	after.quantile = quantile_of(s);
-	if (!(after.quantile > 0.0) && strcmp(s, p->word) != 0) {
+	if (!(after.quantile > 0.0) && !st_param_is_word(p, s)) {
 		why = *s == 'p' ? "a quantile is above p0 and below p100" : st_time_parse(s, &after.delay);
 		if (!why && after.delay == 0)
 			why = "it must be longer than 0";
