@@ -125,6 +125,52 @@ START_TEST(lifo_waits_as_long_in_the_mean_and_varies_more)
 }
 END_TEST
 
+/* --- in each other's way --- */
+
+static const struct {
+	unsigned workers, limit;
+	double load;
+	unsigned knee;
+	double slope;
+} crowds[] = {
+    {1, 10, 0.6, 2, 0.1},
+    {1, 10, 0.9, 0, 0.1},
+    {2, 8, 0.6, 2, 0.2},
+    {2, 8, 1.0, 4, 1.0}, /* the more there are, the less it does */
+};
+
+static void read_crowd(const struct st_config *c, const struct st_run *run, double *out)
+{
+	out[0] = oracle_figure(c, run, "reject_share");
+	out[1] = oracle_figure(c, run, "utilisation");
+	out[2] = oracle_figure(c, run, "queue_mean");
+	out[3] = oracle_figure(c, run, "goodput_per_s");
+}
+
+START_TEST(a_crowd_beyond_the_knee_is_served_as_its_chain_says)
+{
+	unsigned workers = crowds[_i].workers, limit = crowds[_i].limit;
+	double a = crowds[_i].load * workers, rate = a / MEAN_S;
+	struct theory_slowed t = theory_slowdown(workers, workers + limit, a, crowds[_i].knee, crowds[_i].slope);
+	static double out[REPLICATIONS * FIGURES];
+	struct st_config c = oracle_config(
+	    "duration: %.0fms\n"
+	    "warmup: 5s\n"
+	    "bin: 10s\n"
+	    "service: {workers: %u, service_time: exponential 10ms, queue: %u, slowdown: {knee: %u, slope: %g}}\n"
+	    "clients:\n"
+	    "  all: {count: 1, workload: {kind: poisson, rate: %.6f/s}}\n",
+	    4e4 / rate * 1e3 + 5e3, workers, limit, crowds[_i].knee, crowds[_i].slope, rate);
+
+	oracle_run(&c, REPLICATIONS, FIGURES, read_crowd, out);
+	agrees(out, 0, t.rejected, 0.0, 0.1, "the share rejected");
+	agrees(out, 1, t.busy / workers, 1e-6, 0.02, "the utilisation");
+	agrees(out, 2, t.waiting, 0.0, 0.05, "the queue");
+	agrees(out, 3, rate * (1.0 - t.rejected), 0.0, 0.02, "the goodput");
+	st_config_release(&c);
+}
+END_TEST
+
 /* --- rejecting --- */
 
 static const double offered[] = {1.5, 1.8, 2.5}; /* of the capacity; a rejection costs half a service */
@@ -170,6 +216,15 @@ START_TEST(formulas_give_known_values)
 	ck_assert_double_eq_tol(theory_mm1_lifo_wait_square(0.5), 8.0, 1e-12);
 	ck_assert_double_eq_tol(theory_rejecting_served(1.5, 0.5), 0.5, 1e-12);
 	ck_assert_double_eq_tol(theory_rejecting_served(1.5, 0.0), 1.0, 1e-12);
+	/* a knee that is never reached; services that are all slower alike; no service begins with two there, so none is slower */
+	ck_assert_double_eq_tol(theory_slowdown(1, 11, 0.9, 11, 5.0).rejected, theory_mmck_rejected(1, 11, 0.9), 1e-12);
+	ck_assert_double_eq_tol(theory_slowdown(2, 10, 1.8, 10, 5.0).waiting, theory_mmck_wait(2, 10, 1.8) * 1.8 *
+	    (1.0 - theory_mmck_rejected(2, 10, 1.8)), 1e-12);
+	ck_assert_double_eq_tol(theory_slowdown(1, 1, 0.5, 0, 1.0).rejected, theory_erlang_b(1, 1.0), 1e-12);
+	ck_assert_double_eq_tol(theory_slowdown(1, 2, 0.7, 1, 3.0).rejected, theory_mmck_rejected(1, 2, 0.7), 1e-12);
+	/* two workers, no place, a = 1: who comes second takes twice as long. One there, begun alone: 1; not: 4/3; two: 2/3 and 4/3; nobody: 5/3 */
+	ck_assert_double_eq_tol(theory_slowdown(2, 2, 1.0, 1, 1.0).rejected, 2.0 / 6.0, 1e-12);
+	ck_assert_double_eq_tol(theory_slowdown(2, 2, 1.0, 1, 1.0).busy, 19.0 / 18.0, 1e-12);
 }
 END_TEST
 
@@ -182,6 +237,7 @@ int main(void)
 	tcase_add_test(tc, formulas_give_known_values);
 	tcase_add_loop_test(tc, exponential_deadlines_make_erlang_a, 0, sizeof patiences / sizeof *patiences);
 	tcase_add_loop_test(tc, lifo_waits_as_long_in_the_mean_and_varies_more, 0, sizeof orders / sizeof *orders);
+	tcase_add_loop_test(tc, a_crowd_beyond_the_knee_is_served_as_its_chain_says, 0, sizeof crowds / sizeof *crowds);
 	tcase_add_loop_test(tc, a_service_that_pays_for_rejecting_serves_less, 0, sizeof offered / sizeof *offered);
 	suite_add_tcase(s, tc);
 	return tap_main(s);

@@ -3,6 +3,7 @@
 #include "theory.h"
 
 #include <math.h>
+#include <string.h>
 
 #include <gsl/gsl_sf_hyperg.h>
 
@@ -163,6 +164,65 @@ double theory_mm1_lifo_wait_square(double a)
 double theory_rejecting_served(double a, double r)
 {
 	return fmax(0.0, (1.0 - a * r) / (1.0 - r));
+}
+
+/*
+ * The rate of a service is settled as it begins, so that this is no birth and death process: a state is the number n in the system and, for
+ * each worker, how many there were when its service began, 0 if it has none.
+ */
+typedef double slowed_states[THEORY_ROOM + 1][THEORY_ROOM + 1][THEORY_ROOM + 1];
+
+/* The state (n, i, j) once its worker with i is done: another begins if one waits. */
+static double *slowed_after(slowed_states p, unsigned c, unsigned n, unsigned j)
+{
+	return n > c ? &p[n - 1][n - 1][j] : &p[n - 1][0][j];
+}
+
+/* A step of the chain that is looked at a + c times in a mean service time. Which of the workers is which does not matter. */
+static void slowed_step(slowed_states from, slowed_states to, unsigned c, unsigned k, double a, const double *rate)
+{
+	memset(to, 0, sizeof(slowed_states));
+	for (unsigned n = 0; n <= k; n++)
+		for (unsigned i = 0; i <= k; i++)
+			for (unsigned j = 0; j <= (c == 1 ? 0 : k); j++) {
+				double p = from[n][i][j] / (a + c), left = from[n][i][j] - p * (rate[i] + rate[j]);
+
+				if (p == 0.0) /* or no state at all */
+					continue;
+				if (n < k) {
+					*(i == 0 ? &to[n + 1][n + 1][j] : c > 1 && j == 0 ? &to[n + 1][i][n + 1] : &to[n + 1][i][j]) += p * a;
+					left -= p * a;
+				}
+				if (i > 0)
+					*slowed_after(to, c, n, j) += p * rate[i];
+				if (j > 0)
+					*slowed_after(to, c, n, i) += p * rate[j];
+				to[n][i][j] += left;
+			}
+}
+
+struct theory_slowed theory_slowdown(unsigned c, unsigned k, double a, unsigned knee, double slope)
+{
+	static slowed_states even, odd;
+	struct theory_slowed out = {0.0, 0.0, 0.0};
+	double rate[THEORY_ROOM + 1] = {0.0};
+
+	for (unsigned n = 1; n <= k; n++)
+		rate[n] = 1.0 / (1.0 + slope * (n > knee ? n - knee : 0));
+	memset(even, 0, sizeof even);
+	even[0][0][0] = 1.0;
+	for (unsigned step = 0; step < 4000; step++) { /* more change nothing, and what is known otherwise is met to 1e-12 */
+		slowed_step(even, odd, c, k, a, rate);
+		slowed_step(odd, even, c, k, a, rate);
+	}
+	for (unsigned n = 0; n <= k; n++)
+		for (unsigned i = 0; i <= k; i++)
+			for (unsigned j = 0; j <= k; j++) {
+				out.rejected += n == k ? even[n][i][j] : 0.0;
+				out.busy += (n < c ? n : c) * even[n][i][j];
+				out.waiting += (n < c ? 0 : n - c) * even[n][i][j];
+			}
+	return out;
 }
 
 /* The probability of k at the service: each is (n - k + 1) a / min(k, c) times that of k - 1. */

@@ -43,6 +43,17 @@ double theory_mm1_lifo_wait_square(double a);
  */
 double theory_rejecting_served(double a, double r);
 
+/*
+ * M/M/c with room for k in the system, c one or two and k at most THEORY_ROOM, where a service that begins with n > knee in the system, itself
+ * included, is 1 + slope (n - knee) times as long in the mean, and stays so however n changes. Share turned away, and mean numbers in service
+ * and waiting.
+ */
+enum { THEORY_ROOM = 12 };
+struct theory_slowed {
+	double rejected, busy, waiting;
+};
+struct theory_slowed theory_slowdown(unsigned c, unsigned k, double a, unsigned knee, double slope);
+
 /* M/M/c//n, the machine repair model: n clients who think for 1 / a mean service times. Mean numbers in service and waiting. */
 void theory_repair(unsigned c, unsigned n, double a, double *busy, double *waiting);
 
