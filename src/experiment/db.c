@@ -71,7 +71,8 @@ static void let_go(struct st_db *db)
 
 /*
  * The write-ahead log makes commits cheap: with synchronous = normal they are not synced one by one. A killed process
- * loses nothing that was committed; a power cut perhaps the last moments, never the file.
+ * loses nothing that was committed; a power cut perhaps the last moments, never the file. What is deleted needs no
+ * overwriting, which some systems' SQLite does unless told, and which writes all that was to be dropped once more.
  */
 static int set_up(struct st_db *db, const char *path, bool afresh, struct st_err *e)
 {
@@ -86,7 +87,7 @@ static int set_up(struct st_db *db, const char *path, bool afresh, struct st_err
 	/* An open that may only read succeeds too; find out now, before any work is done. */
 	if (sqlite3_db_readonly(db->handle, "main") == 1)
 		return st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot write '%s': it may only be read", path);
-	return st_db_exec(db, "pragma journal_mode = wal; pragma synchronous = normal", e);
+	return st_db_exec(db, "pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = off", e);
 }
 
 int st_db_open(struct st_db *db, const char *path, bool afresh, struct st_err *e)
