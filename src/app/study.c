@@ -18,10 +18,9 @@
 #include "experiment/grid.h"
 #include "experiment/store.h"
 #include "output/chart.h"
-#include "output/csv.h"
 #include "output/file.h"
-#include "output/json.h"
 #include "output/table.h"
+#include "output/write.h"
 
 enum { COLUMNS = 100, PROBES = 4 /* a thread */, WORTH_PROBING = 8 /* times as many jobs */ };
 
@@ -289,13 +288,13 @@ static int run_rounds(struct study *w, struct st_err *e)
 static int write_results(struct study *w, struct st_err *e)
 {
 	struct st_sweep_result r;
-	struct st_text json = ST_TEXT_INIT, table = ST_TEXT_INIT;
+	struct st_text table = ST_TEXT_INIT;
 
 	if (st_store_load(w->store, &r, e) < 0)
 		return -1;
 	r.replications = st_rounds_wanted(&w->rounds);
-	st_json_sweep(&r, &json);
-	int rc = st_csv_write_sweep(w->dir, &r, e) < 0 || st_file_put(w->dir, "sweep.json", &json, e) < 0 ? -1 : 0;
+	/* By threads in any case: other ranks rest by now. */
+	int rc = st_write_sweep(w->dir, &r, st_executor_threads.count((unsigned)w->o->threads), e);
 	if (rc == 0) {
 		w->say(w->to, w->scenario, &r, &w->rounds, &table);
 		if (table.s)
@@ -309,7 +308,6 @@ static int write_results(struct study *w, struct st_err *e)
 		fprintf(stderr, "stampede: drawing the charts\n");
 	if (rc == 0 && !w->o->no_chart)
 		rc = st_chart_sweep(w->dir, e);
-	st_text_release(&json);
 	st_text_release(&table);
 	st_sweep_result_release(&r);
 	return rc;

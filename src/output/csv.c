@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "output/file.h"
 
 /* A field of text, quoted where it has to be. */
 static void add_field(struct st_text *out, const char *s)
@@ -244,41 +243,6 @@ char *st_csv_series_name(size_t point, size_t n)
 	for (size_t more = n > 0 ? (n - 1) / 1000 : 0; more > 0; more /= 10)
 		digits++;
 	return st_format("series/%0*zu.csv", digits, point);
-}
-
-static int put_series(const char *dir, const struct st_sweep_result *r, size_t p, struct st_err *e)
-{
-	struct st_text t = ST_TEXT_INIT;
-	char *name = st_csv_series_name(p, r->npoints);
-
-	st_csv_mean_series(&r->point[p].series, &t);
-	int status = st_file_put(dir, name, &t, e);
-	free(name);
-	st_text_release(&t);
-	return status;
-}
-
-int st_csv_write_sweep(const char *dir, const struct st_sweep_result *r, struct st_err *e)
-{
-	struct st_text t = ST_TEXT_INIT;
-	char *series = st_format("%s/series", dir);
-	int status = -1;
-
-	st_csv_summary(r, &t);
-	if (st_file_put(dir, "summary.csv", &t, e) != 0)
-		goto out;
-	st_text_release(&t);
-	st_csv_compare(r, &t);
-	if (st_file_put(dir, "compare.csv", &t, e) != 0 || st_file_folder(series, e) != 0)
-		goto out;
-	for (size_t p = 0; p < r->npoints; p++)
-		if (r->point[p].n > 0 && put_series(dir, r, p, e) != 0)
-			goto out;
-	status = 0;
-out:
-	free(series);
-	st_text_release(&t);
-	return status;
 }
 
 /* --- of a policy ---------------------------------------------------------------------------------------------------------- */

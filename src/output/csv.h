@@ -40,9 +40,6 @@ void st_csv_contrast(const struct st_contrast *c, struct st_text *out);
 /* One row a bin: time_s, then c, c_lo, c_hi of every column but the latencies, with the 95 % band. */
 void st_csv_mean_series(const struct st_tally *t, struct st_text *out);
 
-/* Write all of a sweep: summary.csv, compare.csv, and series/NNN.csv of each point that has a replication. */
-int st_csv_write_sweep(const char *dir, const struct st_sweep_result *r, struct st_err *e);
-
 /* One row a retry that is shown, of each policy in turn; what has no bound is empty. */
 void st_csv_timetables(const struct st_timetable *t, size_t n, struct st_text *out);
 
