@@ -2,12 +2,15 @@
 
 #include "experiment/executor.h"
 
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "experiment/pool.h"
 #include "tap_main.h"
 
 static const char yaml[] = "duration: 5s\n"
@@ -186,7 +189,7 @@ START_TEST(a_failure_stops_everything_and_is_told_once)
 }
 END_TEST
 
-/* Threads that are at a trial when the stop comes may still finish it. */
+/* Threads that are at a trial when the stop comes may still finish it, and what waits is handed over. */
 START_TEST(a_stop_from_outside_is_no_failure)
 {
 	struct st_err e = ST_ERR_INIT;
@@ -195,8 +198,96 @@ START_TEST(a_stop_from_outside_is_no_failure)
 	ck_assert_int_eq(run(&k, threads[_i], &e), 0);
 	ck_assert(!st_err_any(&e));
 	ck_assert_uint_ge(k.n, 3);
-	ck_assert_uint_le(k.n, 3 + threads[_i] - 1);
+	ck_assert_uint_le(k.n, threads[_i] == 1 ? 3 : JOBS);
 	release(&k);
+}
+END_TEST
+
+/* The first result is held up until the others are through. */
+struct desk {
+	sem_t held, others_are_through;
+	pthread_t of[JOBS]; /* who handed over which */
+	size_t n;
+};
+
+static int hand_over(void *to, const struct st_job *j, struct st_result *r, struct st_err *e)
+{
+	struct desk *d = to;
+
+	(void)r, (void)e;
+	ck_assert_ptr_eq(j, &job[d->n]);
+	d->of[d->n++] = pthread_self();
+	if (j == job) {
+		sem_post(&d->held);
+		sem_wait(&d->others_are_through);
+	}
+	return 0;
+}
+
+static void *give_first(void *pool)
+{
+	struct st_result r = {0};
+	struct st_err e = ST_ERR_INIT;
+
+	st_pool_give(pool, &job[0], 0, &r, &e);
+	return NULL;
+}
+
+START_TEST(nobody_waits_for_who_hands_over)
+{
+	struct desk d = {.n = 0};
+	const struct st_executor_cfg cfg = {.njobs = JOBS, .done = hand_over, .to = &d};
+	struct st_err e = ST_ERR_INIT;
+	struct st_pool p;
+	pthread_t first;
+
+	sem_init(&d.held, 0, 0);
+	sem_init(&d.others_are_through, 0, 0);
+	st_pool_init(&p, &cfg, &e);
+	ck_assert_int_eq(pthread_create(&first, NULL, give_first, &p), 0);
+	sem_wait(&d.held);
+	for (size_t i = 1; i < JOBS; i++) {
+		struct st_result r = {0};
+		struct st_err none = ST_ERR_INIT;
+
+		st_pool_give(&p, &job[i], 0, &r, &none); /* returns, though the first is not through */
+	}
+	sem_post(&d.others_are_through);
+	pthread_join(first, NULL);
+	ck_assert_int_eq(st_pool_release(&p), 0);
+	ck_assert_uint_eq(d.n, JOBS);
+	for (size_t i = 0; i < JOBS; i++)
+		ck_assert(pthread_equal(d.of[i], d.of[0]) != 0);
+	sem_destroy(&d.held);
+	sem_destroy(&d.others_are_through);
+}
+END_TEST
+
+START_TEST(series_come_packed_if_asked_for)
+{
+	struct st_err e = ST_ERR_INIT;
+	volatile int stop = 0;
+	struct kept plain = {0}, packed = {0};
+	struct st_tally a, b;
+
+	ck_assert_int_eq(run(&plain, 1, &e), 0);
+	ck_assert_int_eq(st_executor_run(&(struct st_executor_cfg){.grid = &grid, .job = job, .njobs = JOBS, .threads = 2,
+	    .packs = true, .stop = &stop, .done = keep, .to = &packed}, &e), 0);
+	st_tally_init(&a, plain.result[0].series.bin, plain.result[0].series.duration);
+	st_tally_init(&b, packed.result[0].series.bin, packed.result[0].series.duration);
+	for (size_t i = 0; i < JOBS; i++) {
+		const struct st_result *r = &packed.result[i];
+
+		ck_assert_uint_eq(r->series.n, 0);
+		st_tally_add(&a, &plain.result[i].series);
+		ck_assert_int_eq(st_tally_add_packed(&b, r->packed, r->npacked), 0);
+	}
+	ck_assert_uint_eq(a.rows, b.rows);
+	ck_assert_int_eq(memcmp(a.sum, b.sum, a.rows * sizeof *a.sum), 0);
+	st_tally_release(&a);
+	st_tally_release(&b);
+	release(&plain);
+	release(&packed);
 }
 END_TEST
 
@@ -211,6 +302,8 @@ int main(void)
 	tcase_add_test(tc, a_trial_is_whole);
 	tcase_add_loop_test(tc, a_failure_stops_everything_and_is_told_once, 0, sizeof threads / sizeof *threads);
 	tcase_add_loop_test(tc, a_stop_from_outside_is_no_failure, 0, sizeof threads / sizeof *threads);
+	tcase_add_test(tc, nobody_waits_for_who_hands_over);
+	tcase_add_test(tc, series_come_packed_if_asked_for);
 	suite_add_tcase(s, tc);
 	return tap_main(s);
 }

@@ -176,6 +176,7 @@ static int run_trials(struct study *w, struct st_err *e)
 	    .job = w->job,
 	    .njobs = w->njobs,
 	    .threads = w->threads,
+	    .packs = true,
 	    .stop = &st_stop,
 	    .done = keep,
 	    .to = w,

@@ -126,6 +126,7 @@ static int run_jobs(struct st_tune *t, size_t from, size_t n, struct st_err *e)
 	    .job = t->job + from,
 	    .njobs = n,
 	    .threads = t->threads,
+	    .packs = true,
 	    .stop = &st_stop,
 	    .done = keep,
 	    .to = t,

@@ -19,6 +19,7 @@ struct st_executor_cfg {
 	const struct st_job *job; /* taken in this order */
 	size_t njobs;
 	unsigned threads;         /* as many as count() says */
+	bool packs;               /* series are to come packed, as a store takes them; else some may */
 	volatile int *stop;       /* set from a signal handler, or here once something fails: threads drop the trial they
 	                             are at, and end */
 	/* Called as each trial ends, by one thread at a time, in no fixed order; takes the result's contents over.

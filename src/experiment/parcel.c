@@ -47,14 +47,13 @@ static void *get_block(struct reader *r, size_t *n, size_t size)
 struct plain {
 	uint64_t events, fingerprint, seed, peak_rss_bytes;
 	double capacity_per_s, wall_s, cpu_s, events_per_s;
+	st_time bin, duration;
 	uint32_t replication;
 };
 
 static void pack_result(struct st_parcel *p, const struct st_result *r)
 {
 	struct plain plain;
-	size_t len;
-	unsigned char *series = st_series_pack(&r->series, &len);
 
 	memset(&plain, 0, sizeof plain);
 	plain.events = r->events;
@@ -65,6 +64,8 @@ static void pack_result(struct st_parcel *p, const struct st_result *r)
 	plain.wall_s = r->wall_s;
 	plain.cpu_s = r->cpu_s;
 	plain.events_per_s = r->events_per_s;
+	plain.bin = r->series.bin;
+	plain.duration = r->series.duration;
 	plain.replication = r->replication;
 	put(p, &plain, sizeof plain);
 	put_block(p, r->figure, st_figure_count(), sizeof *r->figure);
@@ -75,8 +76,7 @@ static void pack_result(struct st_parcel *p, const struct st_result *r)
 	}
 	put_block(p, r->ended_with, r->nended, sizeof *r->ended_with);
 	put_block(p, r->fault, r->nfaults, sizeof *r->fault);
-	put_block(p, series, len, 1);
-	free(series);
+	put_block(p, r->packed, r->npacked, 1);
 }
 
 static void unpack_result(struct reader *from, struct st_result *r)
@@ -95,6 +95,7 @@ static void unpack_result(struct reader *from, struct st_result *r)
 	    .cpu_s = plain.cpu_s,
 	    .events_per_s = plain.events_per_s,
 	    .replication = plain.replication,
+	    .series = {.bin = plain.bin, .duration = plain.duration},
 	};
 	r->figure = get_block(from, &n, sizeof *r->figure);
 	get(from, &r->ngroups, sizeof r->ngroups);
@@ -105,10 +106,7 @@ static void unpack_result(struct reader *from, struct st_result *r)
 	}
 	r->ended_with = get_block(from, &r->nended, sizeof *r->ended_with);
 	r->fault = get_block(from, &r->nfaults, sizeof *r->fault);
-	unsigned char *series = get_block(from, &n, 1);
-	int rc = st_series_unpack(&r->series, series, n);
-	st_assert(rc == 0);
-	free(series);
+	r->packed = get_block(from, &r->npacked, 1);
 }
 
 void st_parcel_pack(struct st_parcel *p, int rc, const struct st_result *r, const struct st_err *e)

@@ -4,7 +4,7 @@
  * parcel.h - a trial's result as bytes, from one process of the program to another.
  *
  * Form     that of the machine's numbers, for both ends are the same program; the series packed as in the store, so without its
- *          latencies and groups, which no sweep keeps.
+ *          latencies and groups, which no sweep keeps. Of several services, the whole.
  */
 #include "base/err.h"
 #include "experiment/result.h"
@@ -14,7 +14,7 @@ struct st_parcel {
 	size_t len, cap;
 };
 
-/* Pack what came of a trial: rc 0 and *r, or -1 and the messages of *e. Bytes to be freed. */
+/* Pack what came of a trial: rc 0 and *r, whose series are packed already, or -1 and the messages of *e. Bytes to be freed. */
 void st_parcel_pack(struct st_parcel *p, int rc, const struct st_result *r, const struct st_err *e);
 
 /* The rc that was packed; fills *r, to be released, or adds to *e. Bytes that were not packed so are a bug. */

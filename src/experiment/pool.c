@@ -8,10 +8,12 @@ void st_pool_init(struct st_pool *p, const struct st_executor_cfg *cfg, struct s
 {
 	*p = (struct st_pool){.cfg = cfg, .e = e};
 	pthread_mutex_init(&p->lock, NULL);
+	pthread_cond_init(&p->room, NULL);
 }
 
 int st_pool_release(struct st_pool *p)
 {
+	pthread_cond_destroy(&p->room);
 	pthread_mutex_destroy(&p->lock);
 	return p->failed ? -1 : 0;
 }
@@ -51,17 +53,45 @@ size_t st_pool_left(struct st_pool *p)
 	return left;
 }
 
+static void hand_over(struct st_pool *p, struct st_pool_slip *s, bool failed)
+{
+	if (s->rc == 0 && !failed)
+		s->rc = p->cfg->done(p->cfg->to, s->job, &s->result, &s->e);
+	else if (s->rc == 0)
+		st_result_release(&s->result);
+}
+
+/* Called with the lock held, by one at a time. */
+static void hand_over_all(struct st_pool *p)
+{
+	p->handing_over = true;
+	while (p->nwaiting > 0) {
+		struct st_pool_slip s = p->waiting[p->first];
+		bool failed = p->failed;
+
+		p->first = (p->first + 1) % ST_POOL_ROOM;
+		p->nwaiting--;
+		pthread_cond_signal(&p->room);
+		pthread_mutex_unlock(&p->lock);
+		hand_over(p, &s, failed);
+		pthread_mutex_lock(&p->lock);
+		if (s.rc < 0 && st_err_any(&s.e)) /* without a message it was stopped */
+			fail(p, &s.e);
+		st_err_release(&s.e);
+	}
+	p->handing_over = false;
+}
+
 void st_pool_give(struct st_pool *p, const struct st_job *job, int rc, struct st_result *r, struct st_err *e)
 {
 	pthread_mutex_lock(&p->lock);
-	if (rc == 0 && !p->failed)
-		rc = p->cfg->done(p->cfg->to, job, r, e);
-	else if (rc == 0)
-		st_result_release(r);
-	if (rc < 0 && st_err_any(e)) /* without a message it was stopped */
-		fail(p, e);
+	while (p->nwaiting == ST_POOL_ROOM)
+		pthread_cond_wait(&p->room, &p->lock);
+	p->waiting[(p->first + p->nwaiting++) % ST_POOL_ROOM] = (struct st_pool_slip){job, rc, *r, *e};
+	*e = (struct st_err)ST_ERR_INIT;
+	if (!p->handing_over)
+		hand_over_all(p);
 	pthread_mutex_unlock(&p->lock);
-	st_err_release(e);
 }
 
 void *st_pool_work(void *arg)
@@ -74,6 +104,8 @@ void *st_pool_work(void *arg)
 		struct st_result r;
 		int rc = st_trial_run(&p->cfg->grid->point[job->point].config, job->replication, p->cfg->stop, &r, &e);
 
+		if (rc == 0 && p->cfg->packs)
+			st_result_pack(&r);
 		st_pool_give(p, job, rc, &r, &e);
 	}
 	return NULL;

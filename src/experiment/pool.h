@@ -3,16 +3,33 @@
 /*
  * pool.h - a list of trials that several take from, and what came of them.
  *
+ * What came of a job waits until it can be handed over: who finds that nobody does so hands over all that waits, while the others
+ * run their next jobs. So that a store's disk holds up one of them, not all.
+ *
  * Threads  any; what is taken and handed over is so by one at a time.
  */
 #include <pthread.h>
 
 #include "experiment/executor.h"
 
+enum { ST_POOL_ROOM = 64 /* results that wait; who brings one more waits with it */ };
+
+/* What came of a job. */
+struct st_pool_slip {
+	const struct st_job *job;
+	int rc;
+	struct st_result result;
+	struct st_err e;
+};
+
 struct st_pool {
 	const struct st_executor_cfg *cfg;
-	pthread_mutex_t lock; /* held to take a job and to hand a result over */
+	pthread_mutex_t lock; /* of all that follows */
 	size_t next;          /* job */
+	struct st_pool_slip waiting[ST_POOL_ROOM]; /* a ring */
+	size_t first, nwaiting;
+	pthread_cond_t room;
+	bool handing_over;    /* somebody is, without the lock */
 	bool failed;
 	struct st_err *e;     /* what failed first */
 };

@@ -126,7 +126,7 @@ static bool take_back(struct head *h)
 		return false;
 	struct other *o = &h->other[status.MPI_SOURCE];
 	struct st_err e = ST_ERR_INIT;
-	struct st_result r;
+	struct st_result r = {0};
 	const struct st_job *job = o->job[0];
 	int rc = st_parcel_unpack(bytes, len, &r, &e);
 
@@ -251,6 +251,8 @@ static struct st_parcel work_off(struct desk *d, const struct order *o)
 	if (o->len > sizeof replication)
 		read_point(d, file, file + strlen(file) + 1);
 	int rc = d->known == 0 ? st_trial_run(&d->point, replication, &d->stop, &r, &e) : -1;
+	if (rc == 0)
+		st_result_pack(&r);
 	st_parcel_pack(&p, rc, &r, d->known == 0 ? &e : &d->why_not);
 	st_result_release(&r);
 	st_err_release(&e);

@@ -20,9 +20,20 @@ void st_result_release(struct st_result *r)
 	}
 	free(r->service);
 	st_series_release(&r->series);
+	free(r->packed);
 	free(r->ended_with);
 	free(r->fault);
 	memset(r, 0, sizeof *r);
+}
+
+void st_result_pack(struct st_result *r)
+{
+	st_time bin = r->series.bin, duration = r->series.duration;
+
+	r->packed = st_series_pack(&r->series, &r->npacked);
+	st_series_release(&r->series);
+	r->series.bin = bin;
+	r->series.duration = duration;
 }
 
 static void values_release(double **value)

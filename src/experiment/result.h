@@ -30,6 +30,8 @@ struct st_result {
 	struct st_result_service *service; /* none where there is but one, which is the whole */
 	size_t nservices;
 	struct st_series series;       /* of the first service */
+	unsigned char *packed;         /* or its rows as bytes, npacked of them; then only bin and duration are left above */
+	size_t npacked;
 	uint64_t *ended_with;          /* operations that ended after k attempts, k = 0 ... nended - 1 */
 	size_t nended;
 	uint64_t events, fingerprint, seed;
@@ -44,6 +46,9 @@ struct st_result {
 };
 
 void st_result_release(struct st_result *r);
+
+/* Put the series' rows into their byte form, a tenth as large: what a store keeps, and what goes from one process to another. */
+void st_result_pack(struct st_result *r);
 
 /* A finished sweep: what its CSVs and charts are made from. */
 struct st_sweep_point {

@@ -219,12 +219,9 @@ static int put_groups(struct st_store *s, size_t point, const struct st_result *
 
 static int put_series(struct st_store *s, size_t point, const struct st_result *r, struct st_err *e)
 {
-	size_t len;
-	unsigned char *packed = st_series_pack(&r->series, &len);
-
 	sqlite3_bind_int64(s->put_series, 1, (sqlite3_int64)point);
 	sqlite3_bind_int64(s->put_series, 2, r->replication);
-	sqlite3_bind_blob64(s->put_series, 3, packed, len, free);
+	sqlite3_bind_blob64(s->put_series, 3, r->packed, r->npacked, SQLITE_STATIC);
 	return st_db_step(&s->db, s->put_series, e);
 }
 
@@ -286,7 +283,7 @@ int st_store_name(struct st_store *s, size_t point, const char *const *label, st
 
 int st_store_put(struct st_store *s, size_t point, const struct st_result *r, struct st_err *e)
 {
-	st_assert(point < s->npoints && r->replication < s->replications && !st_store_has(s, point, r->replication));
+	st_assert(point < s->npoints && r->replication < s->replications && !st_store_has(s, point, r->replication) && r->packed);
 	if (s->broken)
 		return -1;
 	if (put(s, point, r, e) < 0) {

@@ -66,7 +66,7 @@ bool st_store_has(const struct st_store *s, size_t point, uint32_t replication);
 size_t st_store_count(const struct st_store *s); /* trials it has */
 size_t st_store_runs(const struct st_store *s, size_t point); /* those of a point */
 
-/* Keep a trial that it has not. 0, or -1 with a message: the store takes no more then. */
+/* Keep a trial that it has not, whose series are packed. 0, or -1 with a message: the store takes no more then. */
 int st_store_put(struct st_store *s, size_t point, const struct st_result *r, struct st_err *e);
 
 /*

@@ -32,10 +32,10 @@ static void add_rows(struct st_tally *t, int64_t (*row)[ST_CELL_N])
 {
 	for (size_t i = 0; i < t->rows; i++)
 		for (enum st_cell c = 0; c < ST_CELL_N; c++) {
-			__int128 x = st_tally_sums(c) ? row[i][c] : 0;
+			int64_t x = st_tally_sums(c) ? row[i][c] : 0;
 
 			t->sum[i][c] += x;
-			t->squares[i][c] += (unsigned __int128)(x * x);
+			t->squares[i][c] += (unsigned __int128)((__int128)x * x);
 		}
 	t->runs++;
 }
@@ -269,22 +269,4 @@ int st_tally_add_packed(struct st_tally *t, const unsigned char *bytes, size_t l
 		add_rows(t, row);
 	free(row);
 	return whole ? 0 : -1;
-}
-
-int st_series_unpack(struct st_series *s, const unsigned char *bytes, size_t len)
-{
-	struct reader r;
-	st_time bin, duration;
-
-	*s = (struct st_series){.n = 0};
-	if (open_packed(&r, bytes, len, &bin, &duration) < 0)
-		return -1;
-	st_series_init(s, bin, duration, 0);
-	for (size_t i = 0; i < s->n; i++)
-		s->row[i][ST_CELL_LATENCY_P50] = s->row[i][ST_CELL_LATENCY_P99] = -1;
-	if (get_rows(&r, s->row, s->n))
-		return 0;
-	st_series_release(s);
-	*s = (struct st_series){.n = 0};
-	return -1;
 }

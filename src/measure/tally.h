@@ -39,9 +39,6 @@ struct st_estimate st_tally_mean(const struct st_tally *t, size_t i, enum st_cel
  */
 unsigned char *st_series_pack(const struct st_series *s, size_t *len);
 
-/* Fill *s, to be released, with packed rows: without groups, latencies absent. 0, or -1 and *s empty if the bytes are damaged. */
-int st_series_unpack(struct st_series *s, const unsigned char *bytes, size_t len);
-
 /* Add packed rows. 0, or -1 and the tally as it was if the bytes are damaged or of another bin or duration. */
 int st_tally_add_packed(struct st_tally *t, const unsigned char *bytes, size_t len);
 
