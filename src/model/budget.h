@@ -4,7 +4,7 @@
  * budget.h - what bounds the sum of retries over a call site.
  *
  * A budget of one group is an array of call sites (one a client, one for M clients, or one for the group). Kinds are
- * rows of one table; each hears of the few things that happen to attempts, and what it does not care for costs nothing. Tokens
+ * rows of one table (budget_kinds.c); each hears of the few things that happen to attempts, and what it does not care for costs nothing. Tokens
  * are whole numbers of a fine unit, so ten deposits of 0.1 make exactly one: over any stretch of T seconds a bucket of
  * rate r and burst B grants at most B + r T retries.
  *
