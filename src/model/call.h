@@ -5,13 +5,10 @@
  */
 #include <stdint.h>
 
-#include "base/time.h"
-
 struct st_call {
 	uint32_t who, tag;                   /* handed back with the answer; tag < 2^ST_REQUEST_TAG_BITS */
 	uint32_t group;                      /* whose counters; < 2^ST_REQUEST_GROUP_BITS */
 	uint32_t client, operation, attempt; /* the name of its random numbers; attempt 1 is the first */
-	st_time round_trip;                  /* kind occ: until its second message arrives, an answer and a message under way */
 };
 
 #endif

@@ -125,36 +125,36 @@ static st_time detour(const struct st_callers *cs, const struct st_caller *c, ui
 /* --- sending -------------------------------------------------------------------------------------------------------- */
 
 /* The answer to a read, and the write after it: both draws are of one stream. The network is taken to be as it is at the read. */
-static __attribute__((noinline)) st_time draw_round_trip(const struct st_callers *cs, const struct st_caller *c, uint32_t operation, uint32_t attempt)
+st_time st_caller_round_trip(void *callers, const struct st_call *call)
 {
+	const struct st_callers *cs = callers;
+	const struct st_caller *c = &cs->caller[call->who];
 	const struct st_dist *network = &cs->group[c->group].cfg->network;
-	struct st_rng r = st_rng_open(cs->random, c->client, operation, attempt, ST_RNG_ROUND);
+	struct st_rng r = st_rng_open(cs->random, c->client, call->operation, call->attempt, ST_RNG_ROUND);
 	st_time back = st_dist_draw(network, &r);
 
-	return back + st_dist_draw(network, &r) + 2 * detour(cs, c, operation, attempt);
+	return back + st_dist_draw(network, &r) + 2 * detour(cs, c, call->operation, call->attempt);
 }
 
-static inline __attribute__((always_inline)) st_time arrive(struct st_callers *cs, uint32_t who, uint32_t tag, uint32_t operation, uint32_t attempt)
+static inline __attribute__((always_inline)) st_time arrive(const struct st_group *g, uint32_t who, uint32_t tag, uint32_t client,
+    uint32_t operation, uint32_t attempt)
 {
-	const struct st_caller *c = &cs->caller[who];
-	const struct st_group *g = &cs->group[c->group];
-
-	return st_service_arrive(g->service, &(struct st_call){.who = who, .tag = tag & TAG_MASK, .group = g->place, .client = c->client,
-	    .operation = operation, .attempt = attempt,
-	    .round_trip = g->service->cfg->kind == ST_SERVICE_OCC ? draw_round_trip(cs, c, operation, attempt) : 0});
+	return st_service_arrive(g->service, &(struct st_call){.who = who, .tag = tag & TAG_MASK, .group = g->place, .client = client,
+	    .operation = operation, .attempt = attempt});
 }
 
 void st_caller_arrive(struct st_callers *cs, uint32_t who, uint32_t data)
 {
 	const struct st_caller *c = &cs->caller[who];
+	const struct st_group *g = st_caller_group(cs, who);
 	uint32_t tag = data & TAG_MASK, attempt = data >> ST_REQUEST_TAG_BITS;
 
 	/* A request given up while it was under way may find its caller at another operation: then its numbers are named by
 	 * its tag, beyond every operation's. */
 	if (tag == low_tag(c))
-		arrive(cs, who, tag, c->operation, c->attempt);
+		arrive(g, who, tag, c->client, c->operation, c->attempt);
 	else
-		arrive(cs, who, tag, UINT32_MAX - tag, attempt);
+		arrive(g, who, tag, c->client, UINT32_MAX - tag, attempt);
 }
 
 /* How long the caller waits for the answer to the attempt it sends now. */
@@ -171,15 +171,18 @@ static st_time draw_patience(const struct st_callers *cs, const struct st_caller
  * us here, and everything before it at this instant is done), so it happens as the request is sent. Then a timeout is needed
  * only if the answer is not there yet nor certain to come in time.
  */
-static void send_direct(struct st_callers *cs, uint32_t who, st_time patience)
+static void send_direct(struct st_callers *cs, uint32_t who, const struct st_group *g, st_time patience)
 {
 	const struct st_caller *c = &cs->caller[who];
 	uint32_t tag = c->tag;
 
 	st_sim_skip(cs->sim);
-	st_time served = arrive(cs, who, tag, c->operation, c->attempt);
+	st_time served = arrive(g, who, tag, c->client, c->operation, c->attempt);
+
+	if (patience >= served - cs->sim->now)
+		return;
 	st_caller_turn_to(cs, who, tag);
-	if (c->tag == tag && patience < served - cs->sim->now)
+	if (c->tag == tag)
 		st_sim_after(cs->sim, patience, ST_EVENT_TIMEOUT, who, tag);
 }
 
@@ -195,13 +198,6 @@ static void send_far(struct st_callers *cs, uint32_t who, const struct st_group 
 	    pack(low_tag(c), c->attempt < REST_MAX ? c->attempt : REST_MAX));
 }
 
-/* Apart, so that it costs groups without such a budget one test. */
-static __attribute__((noinline)) void tell_sent(struct st_callers *cs, struct st_group *g, const struct st_caller *c)
-{
-	st_budget_sent(&g->retry.budget, c->client - g->first_client,
-	    &(struct st_budget_news){.now = cs->sim->now, .attempt = c->attempt});
-}
-
 /* An attempt is sent beside what is under way; when its delay is over st_caller_hedge() asks whether another one is to go. */
 HEDGING void begin_flight(struct st_callers *cs, struct st_group *g, uint32_t who)
 {
@@ -212,6 +208,19 @@ HEDGING void begin_flight(struct st_callers *cs, struct st_group *g, uint32_t wh
 	c->tag = f->tag;
 	if (c->attempt < g->retry.cfg.attempts)
 		st_sim_after(cs->sim, st_hedge_delay(&g->retry.hedge), ST_EVENT_HEDGE, who, f->tag);
+}
+
+/* To all but the service. Apart, so that it costs groups of which nobody hears one test. */
+static __attribute__((noinline)) void announce(struct st_callers *cs, struct st_group *g, uint32_t who)
+{
+	const struct st_caller *c = &cs->caller[who];
+
+	show(cs, c, (struct st_sight){.step = ST_STEP_SENT});
+	if (g->retry.budget.kind.sent)
+		st_budget_sent(&g->retry.budget, c->client - g->first_client,
+		    &(struct st_budget_news){.now = cs->sim->now, .attempt = c->attempt});
+	if (g->hedges)
+		begin_flight(cs, g, who);
 }
 
 /* The caller sends its next attempt now. */
@@ -228,13 +237,10 @@ static void send(struct st_callers *cs, uint32_t who)
 	n->retried += c->attempt > 1;
 	g->meter->in_flight++;
 	st_sim_mark(cs->sim, c->client, MARK_SENT);
-	show(cs, c, (struct st_sight){.step = ST_STEP_SENT});
-	if (g->retry.budget.kind.sent)
-		tell_sent(cs, g, c);
-	if (g->hedges)
-		begin_flight(cs, g, who);
+	if (g->is_heard)
+		announce(cs, g, who);
 	if (g->direct)
-		send_direct(cs, who, draw_patience(cs, c, g));
+		send_direct(cs, who, g, draw_patience(cs, c, g));
 	else
 		send_far(cs, who, g, draw_patience(cs, c, g));
 }
@@ -245,13 +251,6 @@ static void circuits(struct st_callers *cs, const struct st_group *g, int change
 {
 	if (change)
 		gauge(cs, g, ST_GAUGE_BREAKERS_OPEN, change);
-}
-
-static __attribute__((noinline)) void tell_success(struct st_callers *cs, struct st_group *g, struct st_caller *c)
-{
-	struct st_budget_news news = {.now = cs->sim->now, .attempt = c->attempt, .note = &c->note};
-
-	circuits(cs, g, st_retry_succeeded(&g->retry, c->client - g->first_client, &news, c->era));
 }
 
 /* What is still under way for an operation that ends is not waited for. */
@@ -277,16 +276,26 @@ HEDGING void land(struct st_callers *cs, struct st_group *g, uint32_t who)
 	turn_to_last(cs, who);
 }
 
+/* As announce(). */
+static __attribute__((noinline)) void announce_success(struct st_callers *cs, struct st_group *g, uint32_t who)
+{
+	struct st_caller *c = &cs->caller[who];
+	struct st_budget_news news = {.now = cs->sim->now, .attempt = c->attempt, .note = &c->note};
+
+	show(cs, c, (struct st_sight){.step = ST_STEP_SUCCEEDED});
+	if (g->retry.budget.kind.succeeded || g->retry.hears)
+		circuits(cs, g, st_retry_succeeded(&g->retry, c->client - g->first_client, &news, c->era));
+	if (g->hedges)
+		land(cs, g, who);
+}
+
 static void succeed(struct st_callers *cs, struct st_group *g, uint32_t who)
 {
 	struct st_caller *c = &cs->caller[who];
 
-	show(cs, c, (struct st_sight){.step = ST_STEP_SUCCEEDED});
+	if (g->is_heard)
+		announce_success(cs, g, who);
 	g->meter->open--;
-	if (g->retry.budget.kind.succeeded || g->retry.hears)
-		tell_success(cs, g, c);
-	if (g->hedges)
-		land(cs, g, who);
 	st_meter_success(g->meter, g->place, c->begun, cs->sim->now, c->attempt);
 	g->workload->ended(cs, g, who, true);
 }
@@ -722,6 +731,7 @@ static struct st_group *add_group(struct st_callers *cs, const struct st_group_c
 	if (g->hedges && cfg->retry.hedge.in_flight > cs->flights.width)
 		cs->flights.width = (size_t)cfg->retry.hedge.in_flight;
 	st_retry_init(&g->retry, &cfg->retry, count);
+	g->is_heard = cs->witness || g->hedges || g->retry.budget.kind.sent || g->retry.budget.kind.succeeded || g->retry.hears;
 	return g;
 }
 
@@ -748,9 +758,9 @@ static void add_callers(struct st_callers *cs, struct st_group *g)
 }
 
 void st_callers_init(struct st_callers *cs, const struct st_group_cfg *cfg, size_t ngroups, struct st_service *service,
-    size_t nservices, struct st_sim *sim, const struct st_rng_family *random)
+    size_t nservices, struct st_sim *sim, const struct st_rng_family *random, const struct st_witness *witness)
 {
-	*cs = (struct st_callers){.sim = sim, .random = random};
+	*cs = (struct st_callers){.sim = sim, .random = random, .witness = witness};
 	cs->group = st_calloc(ngroups + nservices, sizeof *cs->group);
 	for (size_t i = 0; i < ngroups; i++)
 		add_group(cs, &cfg[i], cfg[i].count, &service[0])->workload = st_workload_kind_at(cfg[i].workload.kind);

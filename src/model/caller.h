@@ -53,6 +53,7 @@ struct st_group {
 	uint64_t trace_left; /* counts: how many are still to come of the row before */
 	bool *connected;     /* each client with connections; else NULL */
 	bool hedges;         /* several attempts of an operation may be under way */
+	bool is_heard;       /* somebody but the service is to hear of its attempts and successes: budget, breaker, hedging or witness */
 	bool pushback;       /* hints that are obeyed begin the backoff anew */
 	st_time constant_hint; /* of the service, if its hint is constant */
 	bool direct;         /* no network delay, ever: a request arrives as it is sent */
@@ -82,10 +83,10 @@ struct st_callers {
 
 /*
  * Builds the groups and the callers of closed ones: clients, who call the first service, and a group for each service that calls
- * another. The services are there, and stay where they are.
+ * another. The services are there, and stay where they are. witness: NULL if nobody looks.
  */
 void st_callers_init(struct st_callers *cs, const struct st_group_cfg *cfg, size_t ngroups, struct st_service *service,
-    size_t nservices, struct st_sim *sim, const struct st_rng_family *random);
+    size_t nservices, struct st_sim *sim, const struct st_rng_family *random, const struct st_witness *witness);
 void st_callers_release(struct st_callers *cs);
 
 /* A free caller for an operation of an open group, and its return. Taking may move the array of callers. */
@@ -145,6 +146,9 @@ void st_callers_call(void *callers, struct st_service *s, uint32_t slot);
 
 /* A service's answer, on its way back from now on; an st_service_reply with a struct st_callers as its owner. */
 void st_caller_reply(void *callers, uint32_t who, uint32_t tag, enum st_answer kind, st_outcome outcome);
+
+/* Of the request that arrives now, until its second message does, under kind occ; a member of struct st_service_callers. */
+st_time st_caller_round_trip(void *callers, const struct st_call *call);
 
 /* Whether a client still waits for this attempt's answer; an st_queue_waits, likewise. */
 bool st_caller_waits(void *callers, uint32_t who, uint32_t tag);

@@ -66,6 +66,16 @@ static bool is_mine(const struct st_service *s, const struct st_fault_cfg *f)
 	return f->service ? strcmp(f->service, s->cfg->name) == 0 : s->number == 0;
 }
 
+/* Whether requests in service may go with a restart. */
+static bool may_lose(const struct st_service *s, const struct st_fault_cfg *fault, size_t nfaults)
+{
+	bool may = s->cfg->crash_at != ST_UNLIMITED;
+
+	for (size_t i = 0; i < nfaults; i++)
+		may |= is_mine(s, &fault[i]) && st_faults_loses(&s->faults, (uint32_t)i);
+	return may;
+}
+
 void st_service_init(struct st_service *s, const struct st_service_cfg *cfg, uint32_t number, const struct st_fault_cfg *fault,
     size_t nfaults, struct st_sim *sim, struct st_meter *meter, const struct st_rng_family *random, const struct st_service_callers *callers)
 {
@@ -77,6 +87,7 @@ void st_service_init(struct st_service *s, const struct st_service_cfg *cfg, uin
 	st_admission_init(&s->admission, &cfg->admission, random);
 	st_capacity_init(&s->capacity, &cfg->capacity, cfg->kind == ST_SERVICE_OCC ? ST_UNLIMITED : cfg->workers);
 	show_workers(s);
+	s->ends_otherwise = callers->call || cfg->kind == ST_SERVICE_OCC || cfg->reject_cost > 0 || may_lose(s, fault, nfaults);
 	/* Where one begins as another ends there is no gap between them. */
 	for (size_t i = 0; i < nfaults; i++)
 		if (is_mine(s, &fault[i]))
@@ -97,7 +108,7 @@ void st_service_release(struct st_service *s)
 
 /* --- the workers ----------------------------------------------------------------------------------------------------- */
 
-/* This and occupy() are inlined since they are on the way of every request. */
+/* This, occupy() and start() are inlined since they are on the way of every request. */
 static inline __attribute__((always_inline)) uint32_t take_slot(struct st_service *s)
 {
 	if (s->nidle > 0)
@@ -121,7 +132,7 @@ static inline __attribute__((always_inline)) st_time occupy(struct st_service *s
 	return s->sim->now + length;
 }
 
-static st_time start(struct st_service *s, const struct st_request *r)
+static inline __attribute__((always_inline)) st_time start(struct st_service *s, const struct st_request *r)
 {
 	struct st_counts *c = &s->meter->counts[r->group];
 
@@ -163,7 +174,7 @@ static st_time draw_work(const struct st_service *s, const struct st_call *c)
 	const struct st_dist *d = &s->cfg->service_time;
 
 	if (s->cfg->kind == ST_SERVICE_OCC)
-		return c->round_trip;
+		return s->callers.round_trip(s->callers.owner, c);
 	if (d->fixed >= 0)
 		return d->fixed;
 	struct st_rng r = st_rng_open(s->random, c->client, c->operation, c->attempt, ST_RNG_SERVICE);
@@ -177,17 +188,15 @@ static __attribute__((noinline)) st_time draw_patience(const struct st_service *
 	return st_dist_draw(&s->cfg->queue.deadline, &r);
 }
 
-/* The worker in the slot is free again, and finds something to do; before the request is answered. */
+/* The worker in the slot is free again, and finds something to do; before the request, which is not lost, is answered. */
 static inline __attribute__((always_inline)) struct st_serving set_free(struct st_service *s, uint32_t slot)
 {
 	const struct st_serving r = s->in_service[slot];
 
 	s->idle[s->nidle++] = slot;
-	if (r.order == LOST)
-		return r;
 	s->busy--;
 	st_meter_stay(s->meter, r.arrival, s->sim->now);
-	if (s->busy >= s->capacity.startable || !next_work(s)) {
+	if ((s->queue.len | s->owed) == 0 || s->busy >= s->capacity.startable || !next_work(s)) {
 		st_gauge_add(&s->meter->gauge[ST_GAUGE_BUSY], s->sim->now, -1);
 		if (s->busy >= s->capacity.in_force) /* a worker that is gone had still this to do */
 			st_gauge_add(&s->meter->gauge[ST_GAUGE_WORKERS], s->sim->now, -1);
@@ -195,30 +204,49 @@ static inline __attribute__((always_inline)) struct st_serving set_free(struct s
 	return r;
 }
 
-void st_service_end(struct st_service *s, uint32_t slot)
+/* Whether the slot's request went with a restart, and has been told so: then the slot is idle from now on, and that is all. */
+static bool put_away_lost(struct st_service *s, uint32_t slot)
 {
-	const struct st_serving *at = &s->in_service[slot];
+	if (s->in_service[slot].order != LOST)
+		return false;
+	s->idle[s->nidle++] = slot;
+	return true;
+}
 
-	if (s->callers.call && at->order != LOST && at->who != NOBODY) {
+/* Where a worker's end may be something else than an answer. */
+static __attribute__((noinline)) void end_otherwise(struct st_service *s, uint32_t slot)
+{
+	if (put_away_lost(s, slot))
+		return;
+	if (s->callers.call && s->in_service[slot].who != NOBODY) {
 		s->callers.call(s->callers.owner, s, slot);
 		return;
 	}
 	struct st_serving r = set_free(s, slot);
 
-	if (r.order == LOST)
-		return;
 	if (s->cfg->kind == ST_SERVICE_OCC && !st_occ_write(&s->row, slot))
 		reply(s, r.who, r.tag, ST_ANSWER_ERROR, st_outcome_status(ST_OCC_LOST));
 	else if (r.who != NOBODY)
 		reply(s, r.who, r.tag, ST_ANSWER_OK, ST_OUTCOME_OK);
 }
 
-void st_service_called(struct st_service *s, uint32_t slot, bool succeeded)
+void st_service_end(struct st_service *s, uint32_t slot)
 {
+	if (s->ends_otherwise) {
+		end_otherwise(s, slot);
+		return;
+	}
 	struct st_serving r = set_free(s, slot);
 
-	if (r.order == LOST)
+	reply(s, r.who, r.tag, ST_ANSWER_OK, ST_OUTCOME_OK);
+}
+
+void st_service_called(struct st_service *s, uint32_t slot, bool succeeded)
+{
+	if (put_away_lost(s, slot))
 		return;
+	struct st_serving r = set_free(s, slot);
+
 	if (succeeded) {
 		reply(s, r.who, r.tag, ST_ANSWER_OK, ST_OUTCOME_OK);
 	} else {

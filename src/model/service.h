@@ -73,6 +73,7 @@ struct st_service_callers {
 	st_service_reply reply;
 	st_queue_waits waits;
 	void (*lost)(void *owner); /* all connections are lost now, whoever has one; NULL: nobody has */
+	st_time (*round_trip)(void *owner, const struct st_call *c); /* kind occ: until a request's second message arrives */
 	void (*call)(void *owner, struct st_service *s, uint32_t slot); /* the worker of the slot calls another service; NULL: none does */
 	void *owner;
 };
@@ -96,6 +97,7 @@ struct st_service {
 	uint64_t owed;             /* rejections that have yet to cost a worker its time */
 	struct st_queue queue;
 	struct st_occ row;         /* of kind occ */
+	bool ends_otherwise;       /* when a worker has done its work there may be something else to do than to answer */
 };
 
 /* number: among the services; of the faults those count that are its own. */

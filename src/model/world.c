@@ -148,12 +148,11 @@ static void world_init(struct world *w, const struct st_config *c, uint64_t seed
 	for (uint32_t k = 0; k < c->nservices; k++)
 		st_service_init(&w->service[k], &c->service[k], k, c->fault, c->nfaults, &w->sim, &run->meter[k], &w->random,
 		    &(struct st_service_callers){.reply = st_caller_reply, .waits = st_caller_waits, .lost = k == 0 ? connections_lost : NULL,
-			.call = c->service[k].calls.to ? st_callers_call : NULL, .owner = &w->callers});
+			.round_trip = st_caller_round_trip, .call = c->service[k].calls.to ? st_callers_call : NULL, .owner = &w->callers});
 	for (size_t i = 0; i < c->nfaults; i++)
 		if (c->fault[i].group)
 			w->service->faults.group[i] = find_group(c, c->fault[i].group);
-	st_callers_init(&w->callers, c->group, c->ngroups, w->service, w->nservices, &w->sim, &w->random);
-	w->callers.witness = witness;
+	st_callers_init(&w->callers, c->group, c->ngroups, w->service, w->nservices, &w->sim, &w->random, witness);
 	for (size_t i = 0; i < w->callers.ngroups; i++)
 		w->callers.group[i].workload->seed(&w->callers, &w->callers.group[i]);
 }
