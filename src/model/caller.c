@@ -2,10 +2,7 @@
 
 #include "model/caller.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/mem.h"
+#include "model/caller_step.h"
 #include "model/event.h"
 #include "model/workload.h"
 
@@ -30,57 +27,7 @@ static uint32_t pack(uint32_t tag, uint32_t rest)
 	return rest << ST_REQUEST_TAG_BITS | tag;
 }
 
-/* The present tag as requests and answers have it. */
-static uint32_t low_tag(const struct st_caller *c)
-{
-	return c->tag & TAG_MASK;
-}
-
-static inline void gauge(const struct st_callers *cs, const struct st_group *g, enum st_gauge_name name, int64_t change)
-{
-	st_gauge_add(&g->meter->gauge[name], cs->sim->now, change);
-}
-
-/* --- several attempts under way --------------------------------------------------------------------------------------- */
-
-/* Apart from the plain path, which pays a test for each. */
-#define HEDGING static __attribute__((noinline, cold))
-
-/*
- * The plain caller has one attempt at a time, and its tag says whether an event is about it. Of a hedging group any of those under
- * way is made the present one first; if it is over, the caller stands at the one that is to come, whose tag nobody has.
- */
-__attribute__((cold)) void st_caller_find(struct st_callers *cs, uint32_t who, uint32_t tag, uint32_t mask, bool ends)
-{
-	struct st_caller *c = &cs->caller[who];
-	struct st_flight *f;
-
-	if (!st_caller_group(cs, who)->hedges)
-		return;
-	f = st_flights_find(&cs->flights, who, tag, mask);
-	if (!f) {
-		c->tag = cs->flights.of[who].tags;
-		return;
-	}
-	c->tag = f->tag;
-	c->attempt = f->attempt;
-	c->era = f->era;
-	if (cs->hint)
-		cs->hint[who] = f->hint;
-	if (ends)
-		st_flights_end(&cs->flights, who, f);
-}
-
-/* The caller stands at the last attempt sent, whichever it was at. */
-HEDGING void turn_to_last(struct st_callers *cs, uint32_t who)
-{
-	cs->caller[who].attempt = cs->flights.of[who].attempts;
-}
-
-/* What the fingerprint tells apart. Outcomes stand for themselves; these lie beyond them. */
-enum { MARK_SENT = ST_OUTCOME_N, MARK_LATE, MARK_FAILED };
-
-static __attribute__((noinline)) void tell_witness(const struct st_callers *cs, const struct st_caller *c, struct st_sight *s)
+void st_caller_tell_witness(const struct st_callers *cs, const struct st_caller *c, struct st_sight *s)
 {
 	s->now = cs->sim->now;
 	s->group = c->group;
@@ -90,26 +37,8 @@ static __attribute__((noinline)) void tell_witness(const struct st_callers *cs, 
 	cs->witness->see(cs->witness->to, s);
 }
 
-/* A step of the caller's present attempt, of which s has what the caller does not know. */
-static inline void show(const struct st_callers *cs, const struct st_caller *c, struct st_sight s)
-{
-	if (__builtin_expect(cs->witness != NULL, 0))
-		tell_witness(cs, c, &s);
-}
-
-static struct st_rng draw(const struct st_callers *cs, const struct st_caller *c, enum st_purpose purpose)
-{
-	return st_rng_open(cs->random, c->client, c->operation, c->attempt, purpose);
-}
-
-static st_time draw_delay(const struct st_callers *cs, const struct st_caller *c, const struct st_dist *d,
-    enum st_purpose purpose)
-{
-	if (d->fixed >= 0)
-		return d->fixed;
-	struct st_rng r = draw(cs, c, purpose);
-	return st_dist_draw(d, &r);
-}
+/* What the fingerprint tells apart. Outcomes stand for themselves; these lie beyond them. */
+enum { MARK_SENT = ST_OUTCOME_N, MARK_LATE, MARK_FAILED };
 
 /* What the faults in force add to a leg of the network that begins now; (operation, attempt) are the name of its numbers. */
 static st_time detour(const struct st_callers *cs, const struct st_caller *c, uint32_t operation, uint32_t attempt)
@@ -151,7 +80,7 @@ void st_caller_arrive(struct st_callers *cs, uint32_t who, uint32_t data)
 
 	/* A request given up while it was under way may find its caller at another operation: then its numbers are named by
 	 * its tag, beyond every operation's. */
-	if (tag == low_tag(c))
+	if (tag == st_caller_low_tag(c))
 		arrive(g, who, tag, c->client, c->operation, c->attempt);
 	else
 		arrive(g, who, tag, c->client, UINT32_MAX - tag, attempt);
@@ -160,7 +89,7 @@ void st_caller_arrive(struct st_callers *cs, uint32_t who, uint32_t data)
 /* How long the caller waits for the answer to the attempt it sends now. */
 static st_time draw_patience(const struct st_callers *cs, const struct st_caller *c, const struct st_group *g)
 {
-	st_time patience = draw_delay(cs, c, &g->cfg->timeout, ST_RNG_TIMEOUT);
+	st_time patience = st_caller_draw_delay(cs, c, &g->cfg->timeout, ST_RNG_TIMEOUT);
 	st_time left = g->cfg->deadline == ST_NEVER ? ST_NEVER : c->begun + g->cfg->deadline - cs->sim->now;
 
 	return patience < left ? patience : left;
@@ -189,25 +118,13 @@ static void send_direct(struct st_callers *cs, uint32_t who, const struct st_gro
 static void send_far(struct st_callers *cs, uint32_t who, const struct st_group *g, st_time patience)
 {
 	struct st_caller *c = &cs->caller[who];
-	st_time way = draw_delay(cs, c, &g->cfg->network, ST_RNG_NETWORK_OUT) + detour(cs, c, c->operation, c->attempt);
+	st_time way = st_caller_draw_delay(cs, c, &g->cfg->network, ST_RNG_NETWORK_OUT) + detour(cs, c, c->operation, c->attempt);
 
 	if (way > 0)
 		c->at_once = 0;
 	st_sim_after(cs->sim, patience, ST_EVENT_TIMEOUT, who, c->tag);
 	st_sim_after(cs->sim, way, ST_EVENT_ARRIVAL, who,
-	    pack(low_tag(c), c->attempt < REST_MAX ? c->attempt : REST_MAX));
-}
-
-/* An attempt is sent beside what is under way; when its delay is over st_caller_hedge() asks whether another one is to go. */
-HEDGING void begin_flight(struct st_callers *cs, struct st_group *g, uint32_t who)
-{
-	struct st_caller *c = &cs->caller[who];
-	struct st_flight *f = st_flights_begin(&cs->flights, who, c->attempt, cs->sim->now);
-
-	f->era = c->era;
-	c->tag = f->tag;
-	if (c->attempt < g->retry.cfg.attempts)
-		st_sim_after(cs->sim, st_hedge_delay(&g->retry.hedge), ST_EVENT_HEDGE, who, f->tag);
+	    pack(st_caller_low_tag(c), c->attempt < REST_MAX ? c->attempt : REST_MAX));
 }
 
 /* To all but the service. Apart, so that it costs groups of which nobody hears one test. */
@@ -215,12 +132,12 @@ static __attribute__((noinline)) void announce(struct st_callers *cs, struct st_
 {
 	const struct st_caller *c = &cs->caller[who];
 
-	show(cs, c, (struct st_sight){.step = ST_STEP_SENT});
+	st_caller_show(cs, c, (struct st_sight){.step = ST_STEP_SENT});
 	if (g->retry.budget.kind.sent)
 		st_budget_sent(&g->retry.budget, c->client - g->first_client,
 		    &(struct st_budget_news){.now = cs->sim->now, .attempt = c->attempt});
 	if (g->hedges)
-		begin_flight(cs, g, who);
+		st_caller_begin_flight(cs, g, who);
 }
 
 /* The caller sends its next attempt now. */
@@ -250,30 +167,7 @@ static void send(struct st_callers *cs, uint32_t who)
 static void circuits(struct st_callers *cs, const struct st_group *g, int change)
 {
 	if (change)
-		gauge(cs, g, ST_GAUGE_BREAKERS_OPEN, change);
-}
-
-/* What is still under way for an operation that ends is not waited for. */
-HEDGING void leave_behind(struct st_callers *cs, struct st_group *g, uint32_t who)
-{
-	const struct st_caller *c = &cs->caller[who];
-	struct st_flight *f;
-
-	while ((f = st_flights_any(&cs->flights, who)) != NULL) {
-		st_retry_outrun(&g->retry, c->client - g->first_client,
-		    &(struct st_budget_news){.now = cs->sim->now, .attempt = f->attempt}, f->era);
-		g->counts->outrun++;
-		g->meter->in_flight--;
-		st_flights_end(&cs->flights, who, f);
-	}
-}
-
-/* An operation of a hedging group succeeds: the attempt that was answered counts for its budget, all for the operation. */
-HEDGING void land(struct st_callers *cs, struct st_group *g, uint32_t who)
-{
-	st_hedge_saw(&g->retry.hedge, cs->sim->now - cs->flights.of[who].since);
-	leave_behind(cs, g, who);
-	turn_to_last(cs, who);
+		st_caller_gauge(cs, g, ST_GAUGE_BREAKERS_OPEN, change);
 }
 
 /* As announce(). */
@@ -282,11 +176,11 @@ static __attribute__((noinline)) void announce_success(struct st_callers *cs, st
 	struct st_caller *c = &cs->caller[who];
 	struct st_budget_news news = {.now = cs->sim->now, .attempt = c->attempt, .note = &c->note};
 
-	show(cs, c, (struct st_sight){.step = ST_STEP_SUCCEEDED});
+	st_caller_show(cs, c, (struct st_sight){.step = ST_STEP_SUCCEEDED});
 	if (g->retry.budget.kind.succeeded || g->retry.hears)
 		circuits(cs, g, st_retry_succeeded(&g->retry, c->client - g->first_client, &news, c->era));
 	if (g->hedges)
-		land(cs, g, who);
+		st_caller_land(cs, g, who);
 }
 
 static void succeed(struct st_callers *cs, struct st_group *g, uint32_t who)
@@ -305,9 +199,9 @@ static void fail(struct st_callers *cs, struct st_group *g, uint32_t who, enum s
 	struct st_caller *c = &cs->caller[who];
 
 	if (g->hedges)
-		leave_behind(cs, g, who);
+		st_caller_leave_behind(cs, g, who);
 	st_sim_mark(cs->sim, c->client, MARK_FAILED + why);
-	show(cs, c, (struct st_sight){.step = ST_STEP_GIVEN_UP, .why = why});
+	st_caller_show(cs, c, (struct st_sight){.step = ST_STEP_GIVEN_UP, .why = why});
 	st_meter_failure(g->meter, g->place, why, c->attempt);
 	g->meter->open--;
 	g->workload->ended(cs, g, who, false);
@@ -357,8 +251,8 @@ static __attribute__((noinline)) void send_if_allowed(struct st_callers *cs, str
 		stop(cs, g, who, v.why);
 	} else if (v.delay > 0) {
 		c->at_once = 0;
-		gauge(cs, g, ST_GAUGE_WAITING, 1);
-		show(cs, c, (struct st_sight){.step = ST_STEP_WAITS, .delay = v.delay});
+		st_caller_gauge(cs, g, ST_GAUGE_WAITING, 1);
+		st_caller_show(cs, c, (struct st_sight){.step = ST_STEP_WAITS, .delay = v.delay});
 		st_sim_after(cs->sim, v.delay, ST_EVENT_TIMER, who, ST_TIMER_SEND);
 	} else {
 		send_past_breaker(cs, g, who);
@@ -369,7 +263,7 @@ void st_caller_send(struct st_callers *cs, uint32_t who)
 {
 	struct st_group *g = st_caller_group(cs, who);
 
-	gauge(cs, g, ST_GAUGE_WAITING, -1);
+	st_caller_gauge(cs, g, ST_GAUGE_WAITING, -1);
 	send_past_breaker(cs, g, who);
 }
 
@@ -387,7 +281,7 @@ void st_caller_retry(struct st_callers *cs, uint32_t who)
 {
 	struct st_group *g = st_caller_group(cs, who);
 
-	gauge(cs, g, ST_GAUGE_WAITING, -1);
+	st_caller_gauge(cs, g, ST_GAUGE_WAITING, -1);
 	set_out(cs, g, who);
 }
 
@@ -399,19 +293,11 @@ static inline void open_operation(struct st_callers *cs, const struct st_group *
 	g->meter->open++;
 }
 
-static inline void begin_backoff(struct st_callers *cs, const struct st_group *g, uint32_t who)
-{
-	if (cs->previous)
-		cs->previous[who] = st_backoff_first(&g->retry.backoff);
-	if (cs->restarted)
-		cs->restarted[who] = 0;
-}
-
 void st_caller_begin(struct st_callers *cs, uint32_t who)
 {
 	struct st_group *g = st_caller_group(cs, who);
 
-	begin_backoff(cs, g, who);
+	st_caller_begin_backoff(cs, g, who);
 	open_operation(cs, g, &cs->caller[who]);
 	set_out(cs, g, who);
 }
@@ -420,7 +306,7 @@ void st_caller_begin(struct st_callers *cs, uint32_t who)
 static void wait_first(struct st_callers *cs, struct st_group *g, uint32_t who)
 {
 	struct st_caller *c = &cs->caller[who];
-	struct st_rng jitter = draw(cs, c, ST_RNG_BACKOFF);
+	struct st_rng jitter = st_caller_draw(cs, c, ST_RNG_BACKOFF);
 	st_time none = 0;
 	uint32_t k = c->attempt - --cs->restarted[who];
 	st_time delay = st_backoff_wait(&g->retry.backoff, k, ST_OUTCOME_RESET, cs->previous ? &cs->previous[who] : &none, &jitter);
@@ -431,8 +317,8 @@ static void wait_first(struct st_callers *cs, struct st_group *g, uint32_t who)
 	}
 	if (delay > 0)
 		c->at_once = 0;
-	gauge(cs, g, ST_GAUGE_WAITING, 1);
-	show(cs, c, (struct st_sight){.step = ST_STEP_WAITS, .delay = delay});
+	st_caller_gauge(cs, g, ST_GAUGE_WAITING, 1);
+	st_caller_show(cs, c, (struct st_sight){.step = ST_STEP_WAITS, .delay = delay});
 	st_sim_after(cs->sim, delay, ST_EVENT_TIMER, who, ST_TIMER_RETRY);
 }
 
@@ -442,7 +328,7 @@ void st_caller_begin_again(struct st_callers *cs, uint32_t who, bool anew, bool 
 	struct st_group *g = st_caller_group(cs, who);
 
 	if (anew)
-		begin_backoff(cs, g, who);
+		st_caller_begin_backoff(cs, g, who);
 	else
 		cs->restarted[who] -= c->attempt - 1;
 	open_operation(cs, g, c);
@@ -461,67 +347,19 @@ void st_callers_connections_lost(struct st_callers *cs)
 
 /* --- failed attempts ------------------------------------------------------------------------------------------------ */
 
-/* The server writes the hint on its answer to the present attempt. */
-static void write_hint(struct st_callers *cs, uint32_t who, st_outcome outcome)
-{
-	struct st_service *s = st_caller_group(cs, who)->service;
-	const struct st_hint_cfg *h = &s->cfg->hint;
-	const struct st_hint_state state = st_service_hint_state(s);
-	struct st_rng r = draw(cs, &cs->caller[who], ST_RNG_SPREAD);
-
-	if (!st_hint_goes_with(h, outcome))
-		return;
-	cs->hint[who] = st_hint_write(h, &state, &r);
-	if (st_caller_group(cs, who)->hedges)
-		st_flights_find(&cs->flights, who, cs->caller[who].tag, TAG_MASK)->hint = cs->hint[who];
-}
-
-/* As the client reads it. */
-static st_time read_hint(const struct st_callers *cs, const struct st_group *g, uint32_t who)
-{
-	const struct st_hint_cfg *h = &g->service->cfg->hint;
-	const struct st_dist *clock = &g->cfg->clock_skew;
-	st_time skew = 0;
-
-	if (st_hint_is_constant(h))
-		return g->constant_hint;
-	if (clock->fixed != 0 && st_hint_is_dated(h)) {
-		struct st_rng r = st_rng_open(cs->random, cs->caller[who].client, 0, 0, ST_RNG_CLOCK);
-
-		skew = st_hint_draw_skew(clock, &r);
-	}
-	return st_hint_read(h, cs->hint[who], cs->sim->now, skew);
-}
-
-/* The hint on an answer (or its absence), as far as this client listens to hints. */
-static st_time obeyed_hint(const struct st_callers *cs, const struct st_group *g, uint32_t who, st_outcome outcome)
-{
-	const struct st_caller *c = &cs->caller[who];
-	double share = g->cfg->retry.hint.obey;
-	st_time hint = ST_HINT_NONE;
-
-	if (st_hint_goes_with(&g->service->cfg->hint, outcome))
-		hint = read_hint(cs, g, who);
-
-	if (share >= 1.0 || (hint == ST_HINT_NONE && !st_hint_is_required(&g->cfg->retry.hint)))
-		return hint;
-	struct st_rng r = st_rng_open(cs->random, c->client, 0, 0, ST_RNG_OBEY);
-	return st_rng_uniform(&r) < share ? hint : ST_HINT_UNHEARD;
-}
-
 static void attempt_failed(struct st_callers *cs, struct st_group *g, uint32_t who, st_outcome outcome)
 {
 	struct st_caller *c = &cs->caller[who];
-	st_time hint = obeyed_hint(cs, g, who, outcome), none = 0;
+	st_time hint = st_caller_obeyed_hint(cs, g, who, outcome), none = 0;
 	uint32_t which = c->attempt;
 
-	show(cs, c, (struct st_sight){.step = ST_STEP_FAILED, .outcome = outcome});
+	st_caller_show(cs, c, (struct st_sight){.step = ST_STEP_FAILED, .outcome = outcome});
 	if (g->hedges)
-		turn_to_last(cs, who);
-	struct st_rng jitter = draw(cs, c, ST_RNG_BACKOFF), hint_jitter;
+		st_caller_turn_to_last(cs, who);
+	struct st_rng jitter = st_caller_draw(cs, c, ST_RNG_BACKOFF), hint_jitter;
 
 	if (hint >= 0)
-		hint_jitter = draw(cs, c, ST_RNG_HINT);
+		hint_jitter = st_caller_draw(cs, c, ST_RNG_HINT);
 	const struct st_failure f = {
 	    .now = cs->sim->now,
 	    .deadline = g->cfg->deadline == ST_NEVER ? ST_NEVER : c->begun + g->cfg->deadline,
@@ -554,8 +392,8 @@ static void attempt_failed(struct st_callers *cs, struct st_group *g, uint32_t w
 	}
 	if (v.delay > 0)
 		c->at_once = 0;
-	gauge(cs, g, ST_GAUGE_WAITING, 1);
-	show(cs, c, (struct st_sight){.step = ST_STEP_WAITS, .delay = v.delay});
+	st_caller_gauge(cs, g, ST_GAUGE_WAITING, 1);
+	st_caller_show(cs, c, (struct st_sight){.step = ST_STEP_WAITS, .delay = v.delay});
 	st_sim_after(cs->sim, v.delay, ST_EVENT_TIMER, who, ST_TIMER_RETRY);
 }
 
@@ -574,7 +412,7 @@ static void take_answer(struct st_callers *cs, uint32_t who, uint32_t tag, enum 
 	struct st_group *g = st_caller_group(cs, who);
 	struct st_counts *n = g->counts;
 
-	if (tag != low_tag(c)) {
+	if (tag != st_caller_low_tag(c)) {
 		/* Whose it was is not known any more: the caller may be another client's by now, or nobody's. */
 		st_sim_mark(cs->sim, 0, MARK_LATE);
 		if (kind == ST_ANSWER_OK)
@@ -604,8 +442,8 @@ void st_caller_answer(struct st_callers *cs, uint32_t who, uint32_t data)
 /* The delay of a late answer is named by its tag, as in st_caller_arrive(): never that of the attempt the caller is at. */
 static st_time draw_way_back(const struct st_callers *cs, const struct st_caller *c, const struct st_group *g, uint32_t tag)
 {
-	if (tag == low_tag(c))
-		return draw_delay(cs, c, &g->cfg->network, ST_RNG_NETWORK_BACK) + detour(cs, c, c->operation, c->attempt);
+	if (tag == st_caller_low_tag(c))
+		return st_caller_draw_delay(cs, c, &g->cfg->network, ST_RNG_NETWORK_BACK) + detour(cs, c, c->operation, c->attempt);
 	struct st_rng r = st_rng_open(cs->random, c->client, UINT32_MAX - tag, 0, ST_RNG_NETWORK_BACK);
 	return st_dist_draw(&g->cfg->network, &r) + detour(cs, c, UINT32_MAX - tag, 0);
 }
@@ -616,8 +454,8 @@ void st_caller_reply(void *callers, uint32_t who, uint32_t tag, enum st_answer k
 	const struct st_group *g = st_caller_group(cs, who);
 
 	st_caller_turn_to(cs, who, tag);
-	if (cs->hint && tag == low_tag(&cs->caller[who]))
-		write_hint(cs, who, outcome);
+	if (cs->hint && tag == st_caller_low_tag(&cs->caller[who]))
+		st_caller_write_hint(cs, who, outcome);
 	/* An answer at once would often be the very next event. */
 	if (g->direct && st_sim_would_be_next(cs->sim, ST_EVENT_ANSWER)) {
 		st_sim_skip(cs->sim);
@@ -635,7 +473,7 @@ bool st_caller_waits(void *callers, uint32_t who, uint32_t tag)
 
 	if (st_caller_group(cs, who)->hedges)
 		return st_flights_find(&cs->flights, who, tag, TAG_MASK) != NULL;
-	return tag == low_tag(&cs->caller[who]);
+	return tag == st_caller_low_tag(&cs->caller[who]);
 }
 
 /* Apart, because most timeouts find their attempt answered. */
@@ -645,7 +483,7 @@ static __attribute__((noinline)) void give_up_attempt(struct st_callers *cs, uin
 	struct st_group *g = st_caller_group(cs, who);
 
 	st_sim_mark(cs->sim, c->client, ST_OUTCOME_TIMEOUT);
-	st_queue_leave(&g->service->queue, who, low_tag(c));
+	st_queue_leave(&g->service->queue, who, st_caller_low_tag(c));
 	close_attempt(g, c);
 	g->counts->timed_out++;
 	c->at_once = 0;
@@ -660,23 +498,14 @@ void st_caller_timeout(struct st_callers *cs, uint32_t who, uint32_t data)
 
 /* --- hedging ---------------------------------------------------------------------------------------------------------- */
 
-/* Whether the attempt named is the last one sent, something is still under way, there is a place beside it, and time. */
-static bool is_hedge_due(const struct st_callers *cs, const struct st_group *g, uint32_t who, uint32_t tag)
-{
-	const struct st_airspace *a = &cs->flights.of[who];
-
-	return tag == a->tags - 1 && a->n > 0 && a->n < g->cfg->retry.hedge.in_flight &&
-	    (g->cfg->deadline == ST_NEVER || cs->sim->now - cs->caller[who].begun < g->cfg->deadline);
-}
-
 void st_caller_hedge(struct st_callers *cs, uint32_t who, uint32_t data)
 {
 	struct st_caller *c = &cs->caller[who];
 	struct st_group *g = st_caller_group(cs, who);
 
-	if (!is_hedge_due(cs, g, who, data))
+	if (!st_caller_is_hedge_due(cs, g, who, data))
 		return;
-	turn_to_last(cs, who);
+	st_caller_turn_to_last(cs, who);
 	c->at_once = 0;
 	struct st_rng gate = st_rng_open(cs->random, c->client, c->operation, c->attempt + 1, ST_RNG_HEDGE);
 	struct st_verdict v = st_retry_may_hedge(&g->retry, &(struct st_sending){
@@ -689,128 +518,3 @@ void st_caller_hedge(struct st_callers *cs, uint32_t who, uint32_t data)
 		g->counts->denied += v.why == ST_REASON_BUDGET;
 }
 
-/* --- callers and groups --------------------------------------------------------------------------------------------- */
-
-static void make_room(struct st_callers *cs, size_t n)
-{
-	cs->caller = st_grow_huge(cs->caller, &cs->cap, n, sizeof *cs->caller);
-	for (size_t i = 0; i < cs->ngroups; i++) {
-		const struct st_group *g = &cs->group[i];
-
-		if (cs->previous || st_backoff_carries(&g->retry.backoff))
-			cs->previous = st_grow_huge(cs->previous, &cs->previous_cap, n, sizeof *cs->previous);
-		if (cs->hint || !st_hint_is_constant(&g->service->cfg->hint))
-			cs->hint = st_grow_huge(cs->hint, &cs->hint_cap, n, sizeof *cs->hint);
-		if (cs->restarted || g->pushback || g->workload->lost)
-			cs->restarted = st_grow_huge(cs->restarted, &cs->restarted_cap, n, sizeof *cs->restarted);
-		if (g->holder)
-			cs->slot = st_grow_huge(cs->slot, &cs->slot_cap, n, sizeof *cs->slot);
-	}
-	if (cs->flights.width > 0)
-		st_flights_make_room(&cs->flights, n);
-}
-
-/* A group of so many clients, whose numbers and callers follow those of the groups before. */
-static struct st_group *add_group(struct st_callers *cs, const struct st_group_cfg *cfg, uint64_t count, struct st_service *service)
-{
-	const struct st_group *before = cs->ngroups > 0 ? &cs->group[cs->ngroups - 1] : NULL;
-	struct st_group *g = &cs->group[cs->ngroups];
-	const struct st_hint_cfg *hint = &service->cfg->hint;
-
-	*g = (struct st_group){.cfg = cfg, .service = service, .meter = service->meter, .index = (uint32_t)cs->ngroups++,
-	    .free = ST_CALLER_NONE, .hedges = st_hedge_is_on(&cfg->retry.hedge), .pushback = st_hint_is_pushback(hint),
-	    .direct = cfg->network.fixed == 0 && !st_faults_ever(&service->faults, ST_EFFECT_DELAY)};
-	for (const struct st_group *other = cs->group; other < g; other++)
-		g->place += other->service == service;
-	g->counts = &g->meter->counts[g->place];
-	if (before)
-		g->first_client = before->first_client + before->clients;
-	g->clients = (uint32_t)count;
-	if (st_hint_is_constant(hint))
-		g->constant_hint = st_hint_write(hint, &(struct st_hint_state){0}, NULL);
-	if (g->hedges && cfg->retry.hedge.in_flight > cs->flights.width)
-		cs->flights.width = (size_t)cfg->retry.hedge.in_flight;
-	st_retry_init(&g->retry, &cfg->retry, count);
-	g->is_heard = cs->witness || g->hedges || g->retry.budget.kind.sent || g->retry.budget.kind.succeeded || g->retry.hears;
-	return g;
-}
-
-static struct st_service *find_service(struct st_service *service, size_t n, const char *name)
-{
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(service[i].cfg->name, name) == 0)
-			return &service[i];
-	st_assert(!"a service of that name");
-	return NULL;
-}
-
-/* The clients of closed groups, one a caller. */
-static void add_callers(struct st_callers *cs, struct st_group *g)
-{
-	g->first_caller = cs->n;
-	if (!g->workload->closed)
-		return;
-	make_room(cs, cs->n + g->clients);
-	for (uint32_t k = 0; k < g->clients; k++) {
-		cs->caller[cs->n] = (struct st_caller){.client = g->first_client + k, .group = (uint16_t)g->index};
-		begin_backoff(cs, g, cs->n++);
-	}
-}
-
-void st_callers_init(struct st_callers *cs, const struct st_group_cfg *cfg, size_t ngroups, struct st_service *service,
-    size_t nservices, struct st_sim *sim, const struct st_rng_family *random, const struct st_witness *witness)
-{
-	*cs = (struct st_callers){.sim = sim, .random = random, .witness = witness};
-	cs->group = st_calloc(ngroups + nservices, sizeof *cs->group);
-	for (size_t i = 0; i < ngroups; i++)
-		add_group(cs, &cfg[i], cfg[i].count, &service[0])->workload = st_workload_kind_at(cfg[i].workload.kind);
-	for (size_t i = 0; i < nservices; i++) {
-		const struct st_calls_cfg *calls = &service[i].cfg->calls;
-
-		if (!calls->to)
-			continue;
-		struct st_group *g = add_group(cs, &calls->group, 1, find_service(service, nservices, calls->to));
-		g->workload = &st_workload_calls;
-		g->holder = &service[i];
-	}
-	for (size_t i = 0; i < ngroups; i++)
-		add_callers(cs, &cs->group[i]);
-}
-
-void st_callers_release(struct st_callers *cs)
-{
-	for (size_t i = 0; i < cs->ngroups; i++) {
-		st_retry_release(&cs->group[i].retry);
-		free(cs->group[i].connected);
-	}
-	free(cs->group);
-	free(cs->caller);
-	free(cs->previous);
-	free(cs->hint);
-	free(cs->restarted);
-	st_flights_release(&cs->flights);
-	free(cs->slot);
-}
-
-uint32_t st_callers_take(struct st_callers *cs, struct st_group *g)
-{
-	uint32_t who = g->free;
-
-	if (who == ST_CALLER_NONE) {
-		who = cs->n++;
-		make_room(cs, cs->n);
-		cs->caller[who] = (struct st_caller){0};
-	} else {
-		g->free = cs->caller[who].client;
-	}
-	cs->caller[who].group = (uint16_t)g->index;
-	cs->caller[who].at_once = 0;
-	return who;
-}
-
-void st_callers_give_back(struct st_callers *cs, struct st_group *g, uint32_t who)
-{
-	/* Its tag stays as it is: late answers of this operation must not meet the next one. */
-	cs->caller[who].client = g->free;
-	g->free = who;
-}

@@ -109,7 +109,7 @@ void st_callers_connections_lost(struct st_callers *cs);
  * An event is about the attempt whose tag has these bits of `mask`: of a hedging group's caller, that attempt is made the present one,
  * and is under way no more if the event ends it.
  */
-void st_caller_find(struct st_callers *cs, uint32_t who, uint32_t tag, uint32_t mask, bool ends);
+__attribute__((cold)) void st_caller_find(struct st_callers *cs, uint32_t who, uint32_t tag, uint32_t mask, bool ends);
 
 #define ST_CALLER_TAG_MASK ((UINT32_C(1) << ST_REQUEST_TAG_BITS) - 1)
 
