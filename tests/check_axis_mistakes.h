@@ -67,3 +67,12 @@
         X ":9:5: fleet.count: '1..10' has no step: write '1..10 step 10', or draw points from it with --sample N\n"
         X ":10:11: sweep.sample: must be between 0 and 100000; got '200k'\n"
         X ":11:3: unknown key 'samples' in sweep; did you mean 'sample'?"},
+    {"    seed: [5.. step 1]\n    fleet.count: 1k..5 by 2\n    users.count: 1-..5 step 1\n    fleet.timeout: 1ks..5s step 1s\n"
+     "    users.timeout: 1s..5e30s step 1s\n    workload.rate: 1e-15/s..5/s step 1/s\n",
+        {NULL},
+        X ":9:12: seed: " RANGE "'5.. step 1' (not a number that a range can take)\n"
+        X ":10:18: fleet.count: " RANGE "'1k..5 by 2' (expects 'step STEP' after it)\n"
+        X ":11:18: users.count: " RANGE "'1-..5 step 1' ('..' stands between its ends)\n"
+        X ":12:20: fleet.timeout: " RANGE "'1ks..5s step 1s' (k, M and G go with counts and rates)\n"
+        X ":13:20: users.timeout: " RANGE "'1s..5e30s step 1s' (its numbers are too large)\n"
+        X ":14:20: workload.rate: " RANGE "'1e-15/s..5/s step 1/s' (its numbers are too fine)"},

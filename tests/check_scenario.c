@@ -15,11 +15,15 @@
 #define SMALL                                                                                                          \
 	"duration: 100s\nservice: {workers: 2, service_time: 37ms}\nclients:\n  fleet:\n    count: 5\n    workload: once\n"
 
+/* Services: to be gone on with what the first one calls. */
+#define TIERS                                                                                                          \
+	"duration: 100s\nclients: {fleet: {count: 5, workload: once}}\nservices:\n  api: {workers: 2, service_time: 37ms, calls: "
+
 enum { ARGS = 6 };
 
-static void write_file(const char *text, size_t n)
+static void write_file(const char *name, const char *text, size_t n)
 {
-	FILE *f = fopen(X, "wb");
+	FILE *f = fopen(name, "wb");
 
 	ck_assert_ptr_nonnull(f);
 	ck_assert_uint_eq(fwrite(text, 1, n, f), n);
@@ -41,7 +45,7 @@ static char *read_text(const char *text, const char *const *set, const char *con
 	struct st_err e = ST_ERR_INIT;
 	struct st_text t = ST_TEXT_INIT;
 
-	write_file(text, strlen(text));
+	write_file(X, text, strlen(text));
 	int failed = st_scenario_read(X, set, count(set), axes, count(axes), s, &e);
 	remove(X);
 	ck_assert_int_eq(failed != 0, e.n > 0);
@@ -69,6 +73,50 @@ START_TEST(mistakes_are_told)
 	ck_assert_str_eq(messages, mistakes[_i].messages);
 	free(messages);
 	st_scenario_release(&s);
+}
+END_TEST
+
+/* A scenario of `rest`, and of `names` with n sections that are alike. */
+static char *read_many(const char *rest, const char *names, size_t n, const char *section)
+{
+	struct st_scenario s;
+	struct st_text t = ST_TEXT_INIT;
+	static const char *const none[ARGS];
+
+	st_text_addf(&t, "duration: 100s\n%s\n%s:\n", rest, names);
+	for (size_t i = 0; i < n; i++)
+		st_text_addf(&t, "  name%zu: %s\n", i, section);
+	char *messages = read_text(t.s, none, none, &s);
+	st_scenario_release(&s);
+	st_text_release(&t);
+	return messages;
+}
+
+START_TEST(there_may_be_thousands_of_groups_and_services_and_no_more)
+{
+	char *groups = read_many("service: {workers: 2, service_time: 37ms}", "clients", 4096, "{count: 1, workload: once}");
+	char *services = read_many("clients: {fleet: {count: 5, workload: once}}", "services", 1001, "{workers: 1, service_time: 1s}");
+
+	ck_assert_str_eq(groups, X ":3:1: clients: has more than 4095 groups");
+	ck_assert_str_eq(services, X ":3:1: services: are more than 1000");
+	free(groups);
+	free(services);
+}
+END_TEST
+
+START_TEST(a_surge_is_for_a_trace_of_rates)
+{
+	static const char *const none[ARGS];
+	static const char counts[] = "time_s,count\n0,5\n1,6\n";
+	struct st_scenario s;
+
+	write_file("check_scenario.csv", counts, strlen(counts));
+	char *messages = read_text(SMALL
+	    "  t: {count: 2, workload: {kind: trace, file: check_scenario.csv, surge: {at: 1s, for: 1s, factor: 2}}}\n", none, none, &s);
+	ck_assert_str_eq(messages, X ":7:88: clients.t.workload.surge.for: a surge is for a trace of rates, not for one of counts or instants");
+	free(messages);
+	st_scenario_release(&s);
+	remove("check_scenario.csv");
 }
 END_TEST
 
@@ -258,6 +306,8 @@ int main(void)
 	TCase *tc = tcase_create("mistakes");
 
 	tcase_add_loop_test(tc, mistakes_are_told, 0, sizeof mistakes / sizeof *mistakes);
+	tcase_add_test(tc, there_may_be_thousands_of_groups_and_services_and_no_more);
+	tcase_add_test(tc, a_surge_is_for_a_trace_of_rates);
 	suite_add_tcase(s, tc);
 	tc = tcase_create("overrides");
 	tcase_add_loop_test(tc, overrides_change_what_they_name, 0, sizeof overrides / sizeof *overrides);

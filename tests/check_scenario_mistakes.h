@@ -223,3 +223,127 @@
         X ":9:20: clients.fleet.retry.budget: 'burst' belongs to budget token-bucket, not off\n"
         X ":9:23: clients.fleet.retry.budget: 'burst' belongs to budget token-bucket, not off\n"
         X ":9:26: clients.fleet.retry.budget: 'burst' belongs to budget token-bucket, not off"},
+    /* Two keys that contradict each other. */
+    {SMALL,
+        {"duration=0s", "bin=0s"}, {NULL},
+        "--set duration=0s: duration: must be longer than 0\n"
+        "--set bin=0s: bin: must be longer than 0"},
+    {SMALL "window: [5s]\n",
+        {"bin=1ns"}, {NULL},
+        X ":7:1: window: must have a beginning and an end: [30s, 60s]\n"
+        "--set bin=1ns: bin: makes more than 20 million bins of this duration"},
+    {SMALL "window: [5s, 9s]\n"
+        "warmup: 1s\n",
+        {NULL}, {NULL},
+        X ":7:1: window: and warmup exclude each other"},
+    {SMALL,
+        {"service.hint.value=token"}, {NULL},
+        "--set service.hint.value=token: service.hint.value: token needs a rate_limit"},
+    {SMALL "  other: {count: 4G, workload: once}\n",
+        {"fleet.count=4G"}, {NULL},
+        X ":3:1: clients: has more than 4 billion clients"},
+    {SMALL "  jobs: {count: 2, workload: {kind: periodic, period: 10us}}\n",
+        {"duration=1d"}, {NULL},
+        X ":7:55: clients.jobs.workload.period: makes more than 4 billion ticks of this duration"},
+    {SMALL "    retry: {hedge: 50ms}\n",
+        {NULL}, {NULL},
+        X ":7:13: clients.fleet.retry.hedge.after: sends attempts beside the first: retry.attempts must be at least 2"},
+    {SMALL "    retry: {attempts: 2, hedge: 50ms, gate: cubic}\n",
+        {"service.abandoned=leave"}, {NULL},
+        X ":7:26: clients.fleet.retry.hedge.after: and abandoned: leave of the service exclude each other; skip goes with both\n"
+        X ":7:26: clients.fleet.retry.hedge.after: and a gate that makes attempts wait (cubic) exclude each other"},
+    {SMALL "faults:\n"
+        " - {at: 100s, for: 1s, effect: 503}\n"
+        " - {at: 1s, for: 1s, effect: restart, share: 50%, of: clients, group: fleet}\n"
+        " - {at: 1s, for: 1s, effect: refuse, group: flet}\n"
+        " - {at: 1s, for: 1s, effect: slow, service: db}\n",
+        {NULL}, {NULL},
+        X ":8:9: faults[0].at: must lie before the end of the run\n"
+        X ":9:46: faults[1].share: does not apply to slow, freeze, workers and restart: they are of the whole service\n"
+        X ":9:55: faults[1].of: does not apply to slow, freeze, workers and restart: they are of the whole service\n"
+        X ":9:71: faults[1].group: does not apply to slow, freeze, workers and restart: they are of the whole service\n"
+        X ":10:45: faults[2].group: names no group of clients\n"
+        X ":11:45: faults[3].service: no service is named 'db'"},
+    {"duration: 100s\n"
+        "service: {kind: occ, abandoned: leave}\n"
+        "clients: {fleet: {count: 5, workload: once}}\n",
+        {"queue=5"}, {NULL},
+        X ":2:22: service: 'abandoned' belongs to service pool, not occ\n"
+        "--set queue=5: service.queue: 'limit' belongs to service pool, not occ"},
+    {"duration: 100s\n"
+        "service: {kind: occ}\n"
+        "clients: {fleet: {count: 5, workload: once}}\n"
+        "faults: [{at: 1s, for: 1s, effect: workers, gone: 1}]\n",
+        {NULL}, {NULL},
+        X ":4:36: faults[0].effect: needs a service with workers: one of kind occ has none"},
+    /* Services that call others. */
+    {SMALL "services: {db: {workers: 1, service_time: 1s}}\n",
+        {NULL}, {NULL},
+        X ":7:1: services: and service exclude each other"},
+    {TIERS "dbb}\n"
+        "  db: {workers: 2, service_time: 37ms}\n",
+        {NULL}, {NULL},
+        X ":4:41: services.api.calls.to: no service is named 'dbb'; did you mean 'db'?"},
+    {TIERS "db}\n"
+        "  db: {workers: 2, service_time: 37ms, calls: api}\n",
+        {NULL}, {NULL},
+        X ":4:41: services.api.calls.to: comes back to the same service: calls may not go in a circle\n"
+        X ":5:40: services.db.calls.to: comes back to the same service: calls may not go in a circle"},
+    {TIERS "db}\n"
+        "  db: {kind: occ, calls: cache}\n"
+        "  cache: {workers: 1, service_time: 1ms}\n",
+        {NULL}, {NULL},
+        X ":5:19: services.db.calls.to: needs a service with workers: one of kind occ has none that could wait"},
+    {TIERS "{to: db, retry: {hedge: p95}}}\n"
+        "  db: {workers: 2, service_time: 37ms, abandoned: leave}\n",
+        {"api.calls.retry.gate=cubic"}, {NULL},
+        X ":4:65: services.api.calls.retry.hedge.after: sends attempts beside the first: retry.attempts must be at least 2\n"
+        X ":4:65: services.api.calls.retry.hedge.after: and abandoned: leave of the service exclude each other; skip goes with both\n"
+        X ":4:65: services.api.calls.retry.hedge.after: and a gate that makes attempts wait (cubic) exclude each other"},
+    {TIERS "db}\n"
+        "  db: {kind: occ}\n"
+        "faults:\n"
+        " - {at: 1s, for: 1s, effect: freeze, service: db}\n"
+        " - {at: 1s, for: 1s, effect: 503, service: db, group: fleet}\n"
+        " - {at: 1s, for: 1s, effect: slow, factor: 2, service: dbs}\n",
+        {NULL}, {NULL},
+        X ":7:30: faults[0].effect: needs a service with workers: one of kind occ has none\n"
+        X ":8:55: faults[1].group: is for the first service: no clients call another\n"
+        X ":9:56: faults[2].service: no service is named 'dbs'; did you mean 'db'?"},
+    /* Words that belong to another kind, and what a kind's arguments may be. */
+    {SMALL "    retry: {backoff: {shape: table, factor: 3, delays: [1s]}, hint: {mode: floor, clamp: 5s}}\n",
+        {"queue.discipline=lifo", "queue.target=5ms", "breaker.ratio=5%"}, {NULL},
+        X ":7:37: clients.fleet.retry.backoff: 'factor' belongs to shape exponential or geometric-sum, not table\n"
+        X ":7:83: clients.fleet.retry.hint: 'clamp' belongs to mode clamp, not floor\n"
+        "--set queue.target=5ms: service.queue: 'target' belongs to discipline codel or controlled-delay, not lifo\n"
+        "--set breaker.ratio=5%: clients.fleet.retry.breaker: 'ratio' belongs to breaker count or time, not off"},
+    {SMALL "    retry: {preset: envoy, backoff: {shape: immediate, base: 5s}}\n",
+        {NULL}, {NULL},
+        X ":7:56: clients.fleet.retry.backoff: 'base' belongs to shape exponential or constant or linear or "
+            "quadratic or late-quadratic or geometric-sum or table, not immediate"},
+    {SMALL,
+        {"backoff.jitter=range 2 1"}, {NULL},
+        "--set backoff.jitter=range 2 1: clients.fleet.retry.backoff.jitter: the bounds must be 0 <= LO <= HI <= 100"},
+    {SMALL,
+        {"backoff.jitter=rising 200"}, {NULL},
+        "--set backoff.jitter=rising 200: clients.fleet.retry.backoff.jitter: the growth must be between 1 and 100"},
+    {SMALL,
+        {"backoff.jitter=proportional"}, {NULL},
+        "--set backoff.jitter=proportional: clients.fleet.retry.backoff.jitter: jitter 'proportional' is written 'proportional SHARE'"},
+    {SMALL,
+        {"backoff.jitter=additive 5s 6s"}, {NULL},
+        "--set backoff.jitter=additive 5s 6s: clients.fleet.retry.backoff.jitter: '6s' is too much after 'additive'"},
+    {SMALL,
+        {"fleet.timeout=5 parsecs", "fleet.deadline=40000d", "qqqqqqqqqqqqqqqq=5"}, {NULL},
+        "--set qqqqqqqqqqqqqqqq=5: no parameter is named 'qqqqqqqqqqqqqqqq'; 'stampede params' lists them\n"
+        "--set fleet.timeout=5 parsecs: clients.fleet.timeout: expects a duration such as 20ms, or a distribution such as "
+            "'exponential 20ms'; got '5 parsecs' (unknown unit: a duration takes ns, us, ms, s, m, h or d)\n"
+        "--set fleet.deadline=40000d: clients.fleet.deadline: expects a duration such as 200ms, or 'off'; got '40000d' (longer than 30 years)"},
+    /* Of sweeps. */
+    {SMALL "sweep: {axes: [5], precision: [2%]}\n",
+        {NULL}, {NULL},
+        X ":7:15: sweep.axes: expects a mapping of paths to lists of values or ranges, or of names to labels; got a list\n"
+        X ":7:31: sweep.precision: expects a share such as 2%, or a mapping with keys from half_width, figure, limit; got a list"},
+    {SMALL "expect: [goodput > 5/s when jitter = full]\n",
+        {NULL}, {NULL},
+        X ":7:29: expect: no axis is named 'jitter': the scenario has no sweep.axes"},
