@@ -40,8 +40,9 @@ const struct st_cmd st_cmd_plot = {
     .help = "Draw the charts of a folder of results again",
     .about =
 	"load.png of a run; strategies.png, sweep.png and curves.png of a sweep; schedule.png of a policy;\n"
-	"front.png of a tune; raster.png of a trace; each as SVG too. The scripts are plots/*.gp; to draw with your own, copy\n"
-	"them and set STAMPEDE_PLOTS to their folder. GNUPLOT names the program.",
+	"front.png of a tune; raster.png of a trace; each as SVG too. The scripts are\n"
+	"plots/*.gp; to draw with your own, copy them and set STAMPEDE_PLOTS to their folder. GNUPLOT\n"
+	"names the program.",
     .options = options,
     .run = run,
 };
