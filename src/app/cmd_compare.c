@@ -75,17 +75,16 @@ static int load_preset(const struct comparison *c, const char *preset, struct st
 	st_err_release(&e);
 	if (!settings)
 		return ST_EXIT_USER;
-	o.set = st_calloc(n + c->o->nset, sizeof *o.set);
+	o.set = (struct st_opts_list){st_calloc(n + c->o->set.n, sizeof *o.set.at), n + c->o->set.n, 0};
 	for (size_t i = 0; i < n; i++)
-		o.set[o.nset - c->o->nset + i] = settings[i];
-	o.nset = n + c->o->nset;
-	for (size_t i = 0; i < c->o->nset; i++)
-		o.set[n + i] = c->o->set[i];
+		o.set.at[i] = settings[i];
+	for (size_t i = 0; i < c->o->set.n; i++)
+		o.set.at[n + i] = c->o->set.at[i];
 	code = st_load_scenario(&o, c->in, s);
 	for (size_t i = 0; i < n; i++)
 		free(settings[i]);
 	free(settings);
-	free(o.set);
+	free(o.set.at);
 	return code;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/cmd.h"
+#include "app/option.h"
 
 /*
  * Not for people: what completions/stampede asks. Without an operand the commands, one a line; with a command its

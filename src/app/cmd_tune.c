@@ -47,7 +47,7 @@ static int read_goal(struct st_tune *t, struct st_mistakes *m)
 
 	if (!o->goal)
 		return st_mistakes_add(m, &(struct st_place){"--goal", 0, 0}, "is missing: what is wanted, such as 'min recovery_time'");
-	return st_goal_read(o->goal, o->subject, o->nsubject, &names, &t->goal, m);
+	return st_goal_read(o->goal, o->subject.at, o->subject.n, &names, &t->goal, m);
 }
 
 static bool add(void *to, const struct st_race_at *at)
@@ -86,10 +86,10 @@ static int print_scenario(struct st_tune *t, const struct settings *s, struct st
 		st_scenario_print(&base, NULL, &t->canonical);
 		st_text_add(identity, t->canonical.s);
 		st_text_addf(identity, "tune:\n  goal: %s\n", t->o->goal);
-		for (size_t i = 0; i < t->o->nsubject; i++)
-			st_text_addf(identity, "  subject_to: %s\n", t->o->subject[i]);
-		for (size_t i = 0; i < t->o->nover; i++)
-			st_text_addf(identity, "  over: %s\n", t->o->over[i]);
+		for (size_t i = 0; i < t->o->subject.n; i++)
+			st_text_addf(identity, "  subject_to: %s\n", t->o->subject.at[i]);
+		for (size_t i = 0; i < t->o->over.n; i++)
+			st_text_addf(identity, "  over: %s\n", t->o->over.at[i]);
 		st_text_addf(identity, "  points: %" PRIu64 "\n  replications: %" PRIu64 "\n", s->points, s->first);
 	}
 	st_config_release(&base);
@@ -137,7 +137,7 @@ static int tune(struct st_tune *t, struct st_err *e)
 	struct settings s;
 
 	read_goal(t, &m);
-	st_space_read(&t->space, t->scenario, t->o->over, t->o->nover, &m);
+	st_space_read(&t->space, t->scenario, t->o->over.at, t->o->over.n, &m);
 	int read = st_mistakes_tell(&m, e), rc = -1;
 	if (read_settings(t->o, &s, e) == 0 && read == 0 && begin_race(t, &s, e) == 0 && print_scenario(t, &s, &identity, e) == 0)
 		rc = st_tune_search(t, &identity, e);

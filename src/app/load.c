@@ -66,12 +66,12 @@ int st_load_scenario(const struct st_opts *o, const char *file, struct st_scenar
 	add(&own, st_scenario_params, "sweep.sample", "--sample", o->sample);
 	add_precision(&own, o->precision);
 	add(&own, st_scenario_params, "sweep.precision.limit", "--max-replications", o->max_replications);
-	const char **set = st_calloc(o->nset + own.n + 1, sizeof *set);
-	if (o->nset > 0)
-		memcpy(set, o->set, o->nset * sizeof *set);
+	const char **set = st_calloc(o->set.n + own.n + 1, sizeof *set);
+	if (o->set.n > 0)
+		memcpy(set, o->set.at, o->set.n * sizeof *set);
 	for (size_t i = 0; i < own.n; i++)
-		set[o->nset + i] = own.text[i];
-	st_scenario_read(file, set, o->nset + own.n, o->axis, o->naxes, s, &e);
+		set[o->set.n + i] = own.text[i];
+	st_scenario_read(file, set, o->set.n + own.n, o->axis.at, o->axis.n, s, &e);
 	enum st_exit code = e.code;
 	st_err_print(&e, stderr);
 	st_err_release(&e);
@@ -91,7 +91,7 @@ int st_load_policy(const struct st_opts *o, struct st_scenario *s, bool *is_pres
 		return st_load_scenario(o, name, s);
 	*s = (struct st_scenario){.file = NULL};
 	if (*is_preset)
-		st_scenario_of_preset(name, o->set, o->nset, s, &e);
+		st_scenario_of_preset(name, o->set.at, o->set.n, s, &e);
 	else
 		st_err_add(&e, ST_EXIT_USER, NULL, near ? "no file and no preset is named '%s'; did you mean '%s'?" :
 		    "no file and no preset is named '%s'; 'stampede presets' lists them", name, near);

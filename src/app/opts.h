@@ -1,10 +1,13 @@
 #ifndef ST_APP_OPTS_H
 #define ST_APP_OPTS_H
 /*
- * opts.h - options of the command line: one table of rows for all commands.
+ * opts.h - the command line of a command, read.
  *
- * From a row come parsing, --help and shell completion. Long options only as a whole word, no abbreviations: they
- * break when options are added. "--name=value" and "--name value" both work, so do "-o DIR" and "-oDIR"; "--" ends options.
+ * What options there are is in app/option.h. Long options only as a whole word, no abbreviations: they break when options are
+ * added. "--name=value" and "--name value" both work, so do "-o DIR" and "-oDIR"; "--" ends options.
+ *
+ * Owns     its lists; the texts in them and beside them are argv's. Numbers are kept as text where they are set like any
+ *          parameter, for one reader to check them.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,15 +19,18 @@
 
 struct st_cmd;
 
+/* The arguments of an option that may be repeated, in order. */
+struct st_opts_list {
+	const char **at;
+	size_t n, cap;
+};
+
 struct st_opts {
 	char **operand;
 	size_t noperands;
-	const char **set;      /* --set path=value, in order */
-	size_t nset, set_cap;
-	const char **axis;     /* --axis path=v1,v2 */
-	size_t naxes, axis_cap;
-	const char **subject, **over; /* --subject-to and --over, each in order */
-	size_t nsubject, subject_cap, nover, over_cap;
+	struct st_opts_list set;  /* --set path=value */
+	struct st_opts_list axis; /* --axis path=v1,v2 */
+	struct st_opts_list subject, over; /* --subject-to and --over */
 	const char *goal, *points, *runs; /* of tune, as text */
 	const char *out;       /* -o DIR; NULL: out/<scenario name> */
 	const char *seed;      /* --seed N, as text: it is set like any parameter */
@@ -38,22 +44,6 @@ struct st_opts {
 	const struct st_executor *executor; /* who runs trials: the program's, not the command line's */
 	bool force, no_chart, plot, quiet, help;
 };
-
-/* A row of the table. */
-struct st_option {
-	const char *name; /* long, without the dashes */
-	char letter;      /* or 0 */
-	const char *arg;  /* what --help calls its argument; NULL: a switch */
-	const char *help; /* one line, no full stop */
-	/* Take it over; arg is NULL for a switch. NULL, or what is wrong with arg, as a phrase. */
-	const char *(*take)(struct st_opts *o, const char *arg);
-};
-
-/* The i-th option, NULL past the last. */
-const struct st_option *st_option_at(size_t i);
-
-/* Whether a command takes an option. */
-bool st_option_taken(const struct st_option *row, const struct st_cmd *cmd);
 
 /*
  * Parse the arguments after the command's name. 0, or -1 with messages (unknown option with the nearest spelling,
