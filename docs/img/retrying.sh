@@ -53,6 +53,20 @@ clients:
 faults: []
 YAML
 
+# Streams that a proxy accepts, and that are dropped a second later by what is behind it.
+cat >"$work/streams.yaml" <<'YAML'
+title: Accepted, then dropped
+duration: 10m
+bin: 2s
+service: {workers: 60, service_time: 300ms}
+clients:
+  fleet:
+    count: 400
+    workload: {kind: connection, lifetime: 1s, at_end: backoff, begin: connect, spread: 4s}
+    retry: {attempts: unlimited, backoff: {base: 1s, cap: 300s, jitter: proportional 20%}}
+faults: []
+YAML
+
 # begin NAME SCENARIO COLUMNS VARIABLES: a figure, and what panels.gp is told of it.
 begin() {
 	name=$1 scenario=$work/$2.yaml columns=$3 variables=$4 n=0 arrays=
@@ -63,7 +77,8 @@ begin() {
 # figure_of DIR KEY: a number of summary.json, the whole run's.
 figure_of() { sed -n "s/^  \"$2\": \([-0-9.e+]*\),*$/\1/p" "$1/summary.json" | head -1; }
 
-# panel LABEL NOTE [--set ...]: a run; NOTE says which figures are written beside it: peak, attempts, both or served.
+# panel LABEL NOTE [--set ...]: a run; NOTE says which figures are written beside it: peak, attempts, both, served or
+# connects.
 panel() {
 	[ $skip = no ] || return 0
 	n=$((n + 1))
@@ -78,6 +93,7 @@ panel() {
 			if (kind == "peak") print "peak after it " digits(peak) " x capacity"
 			if (kind == "both") print digits(attempts) " attempts each; peak after the outage " digits(peak) " x capacity"
 			if (kind == "attempts") print digits(attempts) " attempts an operation"
+			if (kind == "connects") print digits(attempts * operations / 400) " connections a client"
 			if (kind == "served") print digits(100 * good / operations) " % served"
 		}')
 	arrays="$arrays file[$n]='$dir/series.csv'; label[$n]='$label'; note[$n]='$note';"
@@ -131,6 +147,11 @@ begin throttle push 1 "from=9; to=9; begin=9.5; end=22; lo=10; hi=30000; width=0
 busy="--set faults=[] --set service.overload=429 --set $backoff.base=50ms"
 panel 'base: 50ms' attempts $busy
 panel 'throttle: {on: [429], base: 1s}' attempts $busy --set "$backoff.throttle.on=[429]" --set $backoff.throttle.base=1s
+draw
+
+begin reset streams 1 "from=0; to=0; begin=0; end=600; lo=1; hi=1000; width=2; fault=''"
+panel 'reset: success' connects
+panel 'reset: 30s' connects --set $backoff.reset=30s
 draw
 
 begin hints push 1 "$long"
