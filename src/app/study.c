@@ -10,35 +10,30 @@
 #include "app/inputs.h"
 #include "app/load.h"
 #include "app/outdir.h"
-#include "app/progress.h"
 #include "app/stop.h"
+#include "app/trials.h"
 #include "app/verdict.h"
 #include "base/mem.h"
 #include "experiment/executor.h"
 #include "experiment/grid.h"
-#include "experiment/store.h"
 #include "output/chart.h"
 #include "output/file.h"
 #include "output/table.h"
 #include "output/write.h"
 
-enum { COLUMNS = 100, PROBES = 4 /* a thread */, WORTH_PROBING = 8 /* times as many jobs */ };
+enum { COLUMNS = 100 };
 
 /* A study under way. */
 struct study {
 	const struct st_opts *o;
 	const struct st_scenario *scenario;
 	struct st_grid grid;
+	struct st_trials trials;
 	struct st_text canonical, identity;
 	struct st_inputs inputs;
 	char *dir;
-	struct st_store *store;
 	struct st_rounds rounds;
-	double *value;       /* [point][run]: the figure whose precision is asked for */
-	struct st_job *job;  /* of this round */
-	size_t njobs;
-	unsigned threads;
-	struct st_progress progress;
+	double *value; /* [point][run]: the figure whose precision is asked for */
 	st_study_say *say;
 	const void *to;
 };
@@ -71,42 +66,19 @@ static int print_scenario(struct study *w, struct st_err *e)
 static int open_store(struct study *w, struct st_err *e)
 {
 	const struct st_scenario *s = w->scenario;
-	const struct st_config *first = &w->grid.point[0].config;
-	const char **axis = st_calloc(s->naxes, sizeof *axis);
 	const char **labels = st_calloc(w->grid.n * s->naxes, sizeof *labels);
 	const char *const **row = st_calloc(w->grid.n, sizeof *row);
-	char *path = st_format("%s/sweep.db", w->dir);
-	struct st_sweep_group *group;
-	size_t ngroups = st_grid_groups(&w->grid, s, &group);
 
-	for (size_t a = 0; a < s->naxes; a++)
-		axis[a] = s->axis[a].path;
 	for (size_t p = 0; p < w->grid.n; p++) {
 		row[p] = labels + p * s->naxes;
 		for (size_t a = 0; a < s->naxes; a++)
 			labels[p * s->naxes + a] = s->axis[a].value[w->grid.point[p].index[a]].label;
 	}
-	w->store = st_store_open(path,
-	    &(struct st_store_id){
-		.version = PACKAGE_VERSION,
-		.scenario = w->identity.s,
-		.title = first->title,
-		.seed = first->seed,
-		.replications = w->rounds.most,
-		.axis = axis,
-		.naxes = s->naxes,
-		.label = row,
-		.npoints = w->grid.n,
-		.group = group,
-		.ngroups = ngroups > 1 ? ngroups : 0, /* the figures of the only one are the whole's */
-	    },
-	    w->o->force, e);
-	free(axis);
+	int rc = st_trials_open(&w->trials, w->dir, "sweep.db", s,
+	    (struct st_store_id){.scenario = w->identity.s, .replications = w->rounds.most, .label = row, .npoints = w->grid.n}, e);
 	free(labels);
 	free(row);
-	free(group);
-	free(path);
-	return w->store ? 0 : -1;
+	return rc;
 }
 
 static bool is_ours(const struct study *w, size_t point, uint32_t replication)
@@ -129,20 +101,16 @@ static void leave_points(struct study *w)
 /* What is wanted by now of us and not in the store yet, a point after the other, so that few points are half done at any time. */
 static void list_jobs(struct study *w)
 {
-	free(w->job);
-	w->njobs = 0;
-	w->job = st_calloc(w->grid.n * w->rounds.most, sizeof *w->job);
-	for (size_t p = 0; p < w->grid.n; p++) {
-		for (uint32_t r = 0; r < w->rounds.point[p].wanted; r++) {
-			if (!st_store_has(w->store, p, r) && is_ours(w, p, r))
-				w->job[w->njobs++] = (struct st_job){p, r};
-		}
-	}
+	st_trials_clear(&w->trials);
+	for (size_t p = 0; p < w->grid.n; p++)
+		for (uint32_t r = 0; r < w->rounds.point[p].wanted; r++)
+			if (is_ours(w, p, r))
+				st_trials_ask(&w->trials, p, r);
 }
 
 static void say_size(const struct study *w)
 {
-	size_t total = st_store_count(w->store) + w->njobs, done = st_store_count(w->store);
+	size_t total = st_store_count(w->trials.store) + w->trials.njobs, done = st_store_count(w->trials.store);
 	const char *head = w->scenario->precision.half_width > 0 ? "batches of " : "";
 
 	if (w->o->quiet)
@@ -151,51 +119,22 @@ static void say_size(const struct study *w)
 	    w->rounds.batch, w->rounds.batch == 1 ? "" : "s");
 	if (w->o->shard.of > 0)
 		fprintf(stderr, ", of which shard %" PRIu32 "/%" PRIu32, w->o->shard.number, w->o->shard.of);
-	fprintf(stderr, " = %zu trial%s on %u %s%s", total, total == 1 ? "" : "s", w->threads,
-	    w->o->executor->unit, w->threads == 1 ? "" : "s");
+	fprintf(stderr, " = %zu trial%s on %u %s%s", total, total == 1 ? "" : "s", w->trials.threads,
+	    w->o->executor->unit, w->trials.threads == 1 ? "" : "s");
 	if (done > 0)
 		fprintf(stderr, "; %zu already done", done);
 	fprintf(stderr, "\n");
-}
-
-static int keep(void *to, const struct st_job *job, struct st_result *r, struct st_err *e)
-{
-	struct study *w = to;
-	int rc = st_store_put(w->store, job->point, r, e);
-
-	st_result_release(r);
-	if (rc == 0)
-		st_progress_step(&w->progress);
-	return rc;
-}
-
-static int run_trials(struct study *w, struct st_err *e)
-{
-	struct st_executor_cfg cfg = {
-	    .grid = &w->grid,
-	    .job = w->job,
-	    .njobs = w->njobs,
-	    .threads = w->threads,
-	    .packs = true,
-	    .stop = &st_stop,
-	    .done = keep,
-	    .to = w,
-	};
-	int rc = w->o->executor->run(&cfg, e);
-	if (st_store_commit(w->store, e) < 0)
-		rc = -1;
-	return rc;
 }
 
 /* Whether the sweep has no more runs of a point than this precision takes: else its results would not be those of the command. */
 static int check_excess(const struct study *w, struct st_err *e)
 {
 	for (size_t p = 0; p < w->grid.n; p++)
-		if (st_store_runs(w->store, p) > w->rounds.point[p].wanted)
+		if (st_store_runs(w->trials.store, p) > w->rounds.point[p].wanted)
 			return st_err_add(e, ST_EXIT_USER, NULL,
 			    "'%s/sweep.db' has %zu replications of point %zu already, more than the %" PRIu32
 			    " that it takes; --force starts afresh, -o DIR puts this sweep elsewhere",
-			    w->dir, st_store_runs(w->store, p), p, w->rounds.point[p].wanted);
+			    w->dir, st_store_runs(w->trials.store, p), p, w->rounds.point[p].wanted);
 	return 0;
 }
 
@@ -208,81 +147,39 @@ static int look(struct study *w, struct st_err *e)
 		return 0;
 	if (!w->value)
 		w->value = st_calloc(w->grid.n * w->rounds.most, sizeof *w->value);
-	if (st_store_values(w->store, precision->of.group, precision->of.figure, w->value, e) < 0)
+	if (st_store_values(w->trials.store, precision->of.group, precision->of.figure, w->value, e) < 0)
 		return -1;
 	if (st_rounds_next(&w->rounds, w->value))
 		return 1;
 	if (check_excess(w, e) < 0)
 		return -1;
 	for (size_t p = 0; p < w->grid.n; p++)
-		if (w->rounds.point[p].wanted > 0 && w->rounds.point[p].wanted < w->rounds.most && st_store_settle(w->store, p, e) < 0)
+		if (w->rounds.point[p].wanted > 0 && w->rounds.point[p].wanted < w->rounds.most && st_store_settle(w->trials.store, p, e) < 0)
 			return -1;
 	return 0;
-}
-
-/* Put first, in their order, a few trials spread over all, so that the time that these take tells of the rest; how many. */
-static size_t choose_first(struct study *w)
-{
-	size_t n = w->threads * PROBES;
-
-	if (w->njobs < n * WORTH_PROBING)
-		return 0;
-	for (size_t i = 0; i < n; i++) {
-		size_t at = i * w->njobs / n;
-		struct st_job job = w->job[at];
-
-		memmove(&w->job[i + 1], &w->job[i], (at - i) * sizeof *w->job);
-		w->job[i] = job;
-	}
-	return n;
-}
-
-/* All jobs of the first round: a few, then it is said how long the rest will take, then the rest. */
-static int run_first(struct study *w, struct st_err *e)
-{
-	size_t all = w->njobs, n = choose_first(w);
-
-	if (n == 0)
-		return run_trials(w, e);
-	w->njobs = n;
-	int rc = run_trials(w, e);
-	w->njobs = all;
-	if (rc < 0 || st_stop)
-		return rc;
-	st_progress_expect(&w->progress);
-	w->job += n;
-	w->njobs -= n;
-	rc = run_trials(w, e);
-	w->job -= n;
-	w->njobs = all;
-	return rc;
 }
 
 /* 1: all runs are there; 0: interrupted. */
 static int run_rounds(struct study *w, struct st_err *e)
 {
-	size_t before = st_store_count(w->store);
+	size_t before = st_store_count(w->trials.store);
 	int more = 1;
-	bool is_first = true;
 
 	list_jobs(w);
 	st_stop_on_signals();
 	say_size(w);
-	st_progress_begin(&w->progress, before + w->njobs, before, w->o->quiet);
+	st_progress_begin(&w->trials.progress, before + w->trials.njobs, before, w->o->quiet);
 	while (more == 1) {
-		int rc = is_first ? run_first(w, e) : run_trials(w, e);
+		int all = st_trials_run(&w->trials, e);
 
-		is_first = false;
-		if (rc < 0)
-			more = -1;
-		else if (st_store_count(w->store) < w->progress.total)
-			more = 2;
+		if (all <= 0)
+			more = all < 0 ? -1 : 2;
 		else if ((more = look(w, e)) == 1) {
 			list_jobs(w);
-			w->progress.total += w->njobs;
+			w->trials.progress.total += w->trials.njobs;
 		}
 	}
-	st_progress_end(&w->progress);
+	st_progress_end(&w->trials.progress);
 	return more < 0 ? -1 : more == 0;
 }
 
@@ -291,7 +188,7 @@ static int write_results(struct study *w, struct st_err *e)
 	struct st_sweep_result r;
 	struct st_text table = ST_TEXT_INIT;
 
-	if (st_store_load(w->store, &r, e) < 0)
+	if (st_store_load(w->trials.store, &r, e) < 0)
 		return -1;
 	r.replications = st_rounds_wanted(&w->rounds);
 	/* By threads in any case: other ranks rest by now. */
@@ -317,7 +214,7 @@ static int write_results(struct study *w, struct st_err *e)
 static int interrupted(const struct study *w)
 {
 	fprintf(stderr, "stampede: interrupted; %zu of %zu trials are kept in '%s/sweep.db'; the same command%s goes on\n",
-	    st_store_count(w->store), w->progress.total, w->dir, w->o->force ? " without --force" : "");
+	    st_store_count(w->trials.store), w->trials.progress.total, w->dir, w->o->force ? " without --force" : "");
 	return ST_EXIT_INTERRUPTED;
 }
 
@@ -326,7 +223,7 @@ static int say_shard(const struct study *w)
 {
 	if (!w->o->quiet)
 		fprintf(stderr, "stampede: %zu trials are in '%s'; 'stampede merge' makes results of all shards\n",
-		    st_store_count(w->store), w->dir);
+		    st_store_count(w->trials.store), w->dir);
 	return ST_EXIT_OK;
 }
 
@@ -363,10 +260,10 @@ static int refuse_part(const struct study *w, const struct st_shards *parts, str
 {
 	struct st_text t = ST_TEXT_INIT;
 
-	st_shards_say(parts, w->grid.n, w->scenario->precision.half_width > 0, w->job, w->njobs, &t);
+	st_shards_say(parts, w->grid.n, w->scenario->precision.half_width > 0, w->trials.job, w->trials.njobs, &t);
 	st_err_add(e, ST_EXIT_USER, NULL,
 	    "%zu of %zu trials are missing%s%s; run them and merge again, or run them here: stampede sweep %s/scenario.yaml -o %s",
-	    w->njobs, st_store_count(w->store) + w->njobs, t.s ? ", of " : "", t.s ? t.s : "", w->dir, w->dir);
+	    w->trials.njobs, st_store_count(w->trials.store) + w->trials.njobs, t.s ? ", of " : "", t.s ? t.s : "", w->dir, w->dir);
 	st_text_release(&t);
 	return -1;
 }
@@ -378,15 +275,15 @@ static int merge(struct study *w, const struct st_shards *parts, struct st_err *
 	for (size_t i = 0; i < parts->n && rc == 0; i++) {
 		char *path = st_format("%s/sweep.db", parts->at[i].folder);
 
-		rc = st_store_merge(w->store, path, e);
+		rc = st_store_merge(w->trials.store, path, e);
 		free(path);
 	}
-	if (rc < 0 || st_store_commit(w->store, e) < 0)
+	if (rc < 0 || st_store_commit(w->trials.store, e) < 0)
 		return -1;
-	for (list_jobs(w); w->njobs == 0 && more == 1; list_jobs(w))
+	for (list_jobs(w); w->trials.njobs == 0 && more == 1; list_jobs(w))
 		if ((more = look(w, e)) < 0)
 			return -1;
-	return w->njobs > 0 ? refuse_part(w, parts, e) : write_results(w, e);
+	return w->trials.njobs > 0 ? refuse_part(w, parts, e) : write_results(w, e);
 }
 
 static void release(struct study *w)
@@ -398,12 +295,12 @@ static void release(struct study *w)
 	st_text_release(&w->identity);
 	st_inputs_release(&w->inputs);
 	free(w->dir);
-	free(w->job);
+	st_trials_release(&w->trials);
 }
 
 static int end(struct study *w, int code, struct st_err *e)
 {
-	if (st_store_close(w->store, e) < 0 || st_err_any(e))
+	if (st_store_close(w->trials.store, e) < 0 || st_err_any(e))
 		code = (int)e->code;
 	st_err_print(e, stderr);
 	st_err_release(e);
@@ -416,7 +313,7 @@ int st_study_run(const struct st_opts *o, const struct st_scenario *s, st_study_
 	struct study w = {.o = o, .scenario = s, .say = say, .to = to};
 	struct st_err e = ST_ERR_INIT;
 
-	w.threads = o->executor->count((unsigned)o->threads);
+	w.trials = (struct st_trials){.o = o, .grid = &w.grid, .threads = o->executor->count((unsigned)o->threads)};
 	return end(&w, study(&w, &e), &e);
 }
 
@@ -425,6 +322,7 @@ int st_study_merge(const struct st_opts *o, const struct st_scenario *s, const s
 	struct study w = {.o = o, .scenario = s, .say = say, .to = to};
 	struct st_err e = ST_ERR_INIT;
 
+	w.trials = (struct st_trials){.o = o, .grid = &w.grid};
 	return end(&w, merge(&w, parts, &e), &e);
 }
 
