@@ -10,7 +10,7 @@
 #   out       the picture: NAME.png or NAME.svg
 #   title     and subtitle, both may be missing
 #
-# Intervals are 95 %. A point with a run that is `never` in either figure has no mean, and is not shown.
+# Intervals are 95 %. The best is shown by the runs that it was chosen by and by fresh ones, columns fresh_FIGURE. A point with a run that is `never` in either figure has no mean, and is not shown.
 
 if (!exists("title")) title = ""
 if (!exists("subtitle")) subtitle = ""
@@ -83,4 +83,8 @@ plot points using (is_front(0) ? NaN : x(0)):(y(0)):(xscale * column(xcolumn . "
 	points using (is_front(0) ? x(0) : NaN):(y(0)) smooth unique with lines lw 2.5 lc rgb "#0072B2" notitle, \
 	points using (is_front(0) ? x(0) : NaN):(y(0)):(xscale * column(xcolumn . "_lo")):(xscale * column(xcolumn . "_hi")):(yscale * column(ycolumn . "_lo")):(yscale * column(ycolumn . "_hi")) \
 		with xyerrorbars pt 7 ps 1.8 lw 2 lc rgb "#0072B2" title "beaten by none", \
-	points using (is_best(0) ? x(0) : NaN):(y(0)) with points pt 6 ps 3.2 lw 4 lc rgb "#D55E00" title "the best"
+	points using (is_best(0) ? x(0) : NaN):(y(0)) with points pt 6 ps 3.2 lw 4 lc rgb "#D55E00" title "the best", \
+	points using (is_best(0) ? xscale * column("fresh_" . xcolumn) : NaN):(yscale * column("fresh_" . ycolumn)): \
+		(xscale * column("fresh_" . xcolumn . "_lo")):(xscale * column("fresh_" . xcolumn . "_hi")): \
+		(yscale * column("fresh_" . ycolumn . "_lo")):(yscale * column("fresh_" . ycolumn . "_hi")) \
+		with xyerrorbars pt 5 ps 1.6 lw 2 lc rgb "#D55E00" title "the best in fresh runs"

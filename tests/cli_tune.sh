@@ -29,6 +29,10 @@ done
 ok "one point is first" [ "$(field "$work/whole/tune.csv" rank | grep -cx 1)" = 1 ]
 ok "and keeps the bound" [ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { if ($i == "rank") r = i; if ($i == "bounds") b = i } }
 	$r == 1 { print $b }' "$work/whole/tune.csv")" = holds ]
+ok "the four best are confirmed by as many fresh runs as they were chosen by" [ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i }
+	NR > 1 && $c["fresh_runs"] > 0 { n++; bad += $c["rank"] > 4 || $c["fresh_runs"] != $c["runs"] ||
+		$c["fresh_herd.last_success_s"] == $c["herd.last_success_s"] } END { print n, bad + 0 }' "$work/whole/tune.csv")" = "4 0" ]
+ok "both are told" prints " 12 fresh"
 ok "some are on the front" [ "$(field "$work/whole/tune.csv" front | grep -cx 1)" -ge 1 ]
 cp "$work/out" "$work/first.out"
 settings=$(sed -n 's/^  \(--set .*\)/\1/p' "$work/out")
@@ -81,7 +85,7 @@ ok "where none keeps the bounds the nearest is shown" prints "No point keeps the
 
 run "$STAMPEDE" tune "$srcdir/scenarios/outage.yaml" --goal 'min recovery_time' --subject-to 'after_fault_peak_x_capacity <= 1.2' \
 	--over base=50ms..2s,cap=5s..120s,jitter,budget.rate=off,1/s..200/s --set duration=50s --set fleet.count=50 --points 4 \
-	--replications 2 --runs 8 --no-chart -o "$work/outage"
+	--replications 2 --runs 16 --no-chart -o "$work/outage"
 ok "short names work where a scenario has several groups" exits 0 \
 	"backoff.base is clients.fleet.retry.backoff.base and clients.background.retry.backoff.base"
 ok "a budget that the scenario has off is put on" prints "--set budget.kind=token-bucket --set budget.rate="

@@ -66,7 +66,7 @@ static int begin_race(struct st_tune *t, const struct settings *s, struct st_err
 	cfg.budget = s->runs > 0 ? s->runs : least + FURTHER_GENERATIONS * st_race_further(&cfg);
 	if (cfg.budget < least)
 		return st_err_add(e, ST_EXIT_USER, NULL,
-		    "--runs %" PRIu64 " is too few: %" PRIu64 " points of %" PRIu64 " runs and the halvings after them take %" PRIu64
+		    "--runs %" PRIu64 " is too few: %" PRIu64 " points of %" PRIu64 " runs, the halvings after them and the fresh runs of the best take %" PRIu64
 		    ", each further generation %" PRIu64 "; fewer --points take fewer",
 		    cfg.budget, s->points, s->first, least, st_race_further(&cfg));
 	if (least > ST_SCENARIO_TRIALS_MAX)
@@ -100,12 +100,11 @@ static int write_results(struct st_tune *t, struct st_err *e)
 {
 	struct st_front f;
 	struct st_text csv = ST_TEXT_INIT, json = ST_TEXT_INIT, table = ST_TEXT_INIT;
-	size_t *finalist, n = st_race_finalists(&t->race, &finalist);
 
-	st_tuned_make(t, finalist, n, &f);
+	st_tuned_make(t, &f);
 	st_csv_front(&f, &csv);
 	st_json_front(&f, &json);
-	st_tuned_say(t, &f, finalist, n, &table);
+	st_tuned_say(t, &f, &table);
 	int rc = st_file_put(t->dir, "tune.csv", &csv, e) < 0 || st_file_put(t->dir, "tune.json", &json, e) < 0 ? -1 : 0;
 	if (rc == 0) {
 		fputs(table.s, stdout);
@@ -115,7 +114,6 @@ static int write_results(struct st_tune *t, struct st_err *e)
 	}
 	if (rc == 0 && !t->o->no_chart)
 		rc = st_front_draw(t->dir, e);
-	free(finalist);
 	st_text_release(&csv);
 	st_text_release(&json);
 	st_text_release(&table);
@@ -125,7 +123,7 @@ static int write_results(struct st_tune *t, struct st_err *e)
 
 static int interrupted(const struct st_tune *t)
 {
-	fprintf(stderr, "stampede: interrupted; %zu runs are kept in '%s/tune.db'; the same command%s goes on\n", st_store_count(t->store),
+	fprintf(stderr, "stampede: interrupted; %zu runs are kept in '%s/tune.db'; the same command%s goes on\n", st_store_count(t->trials.store),
 	    t->dir, t->o->force ? " without --force" : "");
 	return ST_EXIT_INTERRUPTED;
 }
@@ -152,7 +150,8 @@ static void release(struct st_tune *t)
 	for (size_t i = 0; t->value && i <= t->goal.nbounds; i++)
 		free(t->value[i]);
 	free(t->value);
-	free(t->job);
+	st_trials_release(&t->trials);
+	free(t->finalist);
 	free(t->dir);
 	st_inputs_release(&t->inputs);
 	st_text_release(&t->canonical);
@@ -165,13 +164,14 @@ static void release(struct st_tune *t)
 static int run(const struct st_opts *o)
 {
 	struct st_scenario s;
-	struct st_tune t = {.o = o, .scenario = &s, .threads = o->executor->count((unsigned)o->threads)};
+	struct st_tune t = {.o = o, .scenario = &s};
 	struct st_err e = ST_ERR_INIT;
 	int code = st_load_scenario(o, o->operand[0], &s);
 
+	t.trials = (struct st_trials){.o = o, .grid = &t.grid, .threads = o->executor->count((unsigned)o->threads)};
 	if (code == ST_EXIT_OK)
 		code = tune(&t, &e);
-	if (st_store_close(t.store, &e) < 0 || st_err_any(&e))
+	if (st_store_close(t.trials.store, &e) < 0 || st_err_any(&e))
 		code = (int)e.code;
 	st_err_print(&e, stderr);
 	st_err_release(&e);
@@ -193,8 +193,9 @@ const struct st_cmd st_cmd_tune = {
 	     "      --subject-to 'after_fault_peak_x_capacity <= 2' --over base=50ms..2s,cap=5s..120s,jitter\n\n"
 	     "Points are spread over the space, the better half gets twice the runs, and so on; then new points\n"
 	     "are drawn around the best. Times and rates are searched by ratio, others evenly (log 1..1k: by\n"
-	     "ratio). Results go to DIR: tune.csv has every point, front.png the goal against the first bound,\n"
-	     "with the points that none beats in both; tune.db has every run, for sqlite3.\n\n"
+	     "ratio). In the end the best few get fresh runs, by which nothing was chosen: believe these.\n"
+	     "Results go to DIR: tune.csv has every point, front.png the goal against the first bound, with the\n"
+	     "points that none beats in both; tune.db has every run, for sqlite3.\n\n"
 	     "A tune that was stopped goes on where it was with the same command, and more --runs may be asked\n"
 	     "for later. Its results do not depend on that, nor on the number of threads.",
     .options = options,

@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "output/cells.h"
 
-enum { COLUMNS = 100, SHOWN = 5, HEAD_WIDTH = 16, HEAD_ROWS = 3 };
+enum { COLUMNS = 100, HEAD_WIDTH = 16, HEAD_ROWS = 3 };
 
 /* --- as plain data --- */
 
@@ -36,10 +36,10 @@ static struct st_front_figure figure_of(const struct st_tune *t, size_t i)
 	};
 }
 
-static struct st_front_value value_of(const struct st_tune *t, size_t figure, size_t point)
+static struct st_front_value value_of(const struct st_tune *t, size_t figure, size_t point, bool fresh)
 {
-	const double *x = st_tune_values(t, figure, point);
-	size_t n = t->race.point[point].wanted;
+	const double *x = st_tune_values(t, figure, point, fresh);
+	size_t n = fresh ? t->race.last : t->race.point[point].wanted;
 	struct st_front_value v = {.mean = st_estimate_mean(x, n)};
 
 	for (size_t i = 0; i < n; i++)
@@ -51,12 +51,38 @@ static struct st_front_value value_of(const struct st_tune *t, size_t figure, si
 static bool is_out(const struct st_tune *t, size_t point)
 {
 	for (size_t i = 1; i < t->goal.nbounds; i++)
-		if (st_judge(&t->goal.bound[i], st_tune_values(t, 1 + i, point), t->race.point[point].wanted).verdict == ST_JUDGE_FAILS)
+		if (st_judge(&t->goal.bound[i], st_tune_values(t, 1 + i, point, false), t->race.point[point].wanted).verdict == ST_JUDGE_FAILS)
 			return true;
 	return false;
 }
 
-void st_tuned_make(struct st_tune *t, const size_t *finalist, size_t n, struct st_front *f)
+static void make_point(struct st_tune *t, size_t p, struct st_front *f)
+{
+	struct st_front_point *at = &f->point[p];
+	uint32_t runs = t->race.point[p].wanted;
+
+	*at = (struct st_front_point){.generation = t->race.point[p].generation, .runs = runs,
+	    .bounds = t->goal.nbounds > 0 ? st_verdict_name(st_tune_look(t, p, runs).bounds) : NULL, .is_out = is_out(t, p)};
+	at->label = st_calloc(f->naxes, sizeof *at->label);
+	for (size_t a = 0; a < f->naxes; a++)
+		at->label[a] = st_strdup(st_space_label(&t->space, p, a));
+	at->value = st_calloc(f->nfigures, sizeof *at->value);
+	for (size_t i = 0; i < f->nfigures; i++)
+		at->value[i] = value_of(t, i, p, false);
+}
+
+static void add_fresh(const struct st_tune *t, size_t p, struct st_front *f)
+{
+	struct st_front_point *at = &f->point[p];
+
+	at->fresh_runs = t->race.last;
+	at->fresh_bounds = at->bounds ? st_verdict_name(st_tune_look_fresh(t, p).bounds) : NULL;
+	at->fresh = st_calloc(f->nfigures, sizeof *at->fresh);
+	for (size_t i = 0; i < f->nfigures; i++)
+		at->fresh[i] = value_of(t, i, p, true);
+}
+
+void st_tuned_make(struct st_tune *t, struct st_front *f)
 {
 	const struct st_scenario *s = t->scenario;
 	const char **axis = st_calloc(s->naxes, sizeof *axis);
@@ -69,35 +95,24 @@ void st_tuned_make(struct st_tune *t, const size_t *finalist, size_t n, struct s
 	f->point = st_calloc(f->npoints, sizeof *f->point);
 	for (size_t i = 0; i < f->nfigures; i++)
 		f->figure[i] = figure_of(t, i);
-	for (size_t p = 0; p < f->npoints; p++) {
-		struct st_front_point *at = &f->point[p];
-		struct st_standing standing = st_tune_look(t, p, t->race.point[p].wanted);
-
-		*at = (struct st_front_point){.generation = t->race.point[p].generation, .runs = t->race.point[p].wanted,
-		    .bounds = t->goal.nbounds > 0 ? st_verdict_name(standing.bounds) : NULL};
-		at->is_out = is_out(t, p);
-		at->label = st_calloc(s->naxes, sizeof *at->label);
-		for (size_t a = 0; a < s->naxes; a++)
-			at->label[a] = st_strdup(st_space_label(&t->space, p, a));
-		at->value = st_calloc(f->nfigures, sizeof *at->value);
-		for (size_t i = 0; i < f->nfigures; i++)
-			at->value[i] = value_of(t, i, p);
-	}
-	for (size_t i = 0; i < n; i++)
-		f->point[finalist[i]].rank = i + 1;
+	for (size_t p = 0; p < f->npoints; p++)
+		make_point(t, p, f);
+	for (size_t i = 0; i < t->nfinalists; i++)
+		f->point[t->finalist[i]].rank = i + 1;
+	for (size_t i = 0; i < t->nconfirmed; i++)
+		add_fresh(t, t->finalist[i], f);
 	st_front_mark(f);
 }
 
 /* --- for people --- */
 
 /* "12.3 +- 0.4 s", "never in 3 of 64 runs" */
-static char *value_text(const struct st_tune *t, const struct st_front *f, size_t figure, size_t point)
+static char *value_text(const struct st_tune *t, const struct st_front_value *v, size_t figure, uint32_t runs)
 {
-	const struct st_front_value *v = &f->point[point].value[figure];
 	struct st_text out = ST_TEXT_INIT;
 
 	if (v->never > 0)
-		st_text_addf(&out, "never in %zu of %" PRIu32, v->never, f->point[point].runs);
+		st_text_addf(&out, "never in %zu of %" PRIu32, v->never, runs);
 	else
 		st_expect_print_value(expect_of(t, figure), v->mean.mean, v->mean.half, &out);
 	return out.s;
@@ -162,25 +177,31 @@ static void put_head(const struct st_front *f, size_t rows, struct st_cells *c)
 	put_name(c, rows, column, "runs");
 }
 
-static void put_row(const struct st_tune *t, const struct st_front *f, size_t row, size_t point, struct st_cells *c)
+/* Two lines: of the runs that it was chosen by, and of the fresh ones. */
+static void put_rows(const struct st_tune *t, const struct st_front *f, size_t row, size_t point, struct st_cells *c)
 {
 	const struct st_front_point *p = &f->point[point];
-	size_t column = 0;
+	size_t first = 1 + f->naxes, last = first + f->nfigures;
 
-	st_cells_put(c, row, column++, st_format("%zu", point));
+	st_cells_put(c, row, 0, st_format("%zu", point));
 	for (size_t a = 0; a < f->naxes; a++)
-		st_cells_put(c, row, column++, st_strdup(p->label[a]));
-	for (size_t i = 0; i < f->nfigures; i++)
-		st_cells_put(c, row, column++, value_text(t, f, i, point));
-	if (f->nfigures > 1)
-		st_cells_put(c, row, column++, st_strdup(p->bounds));
-	st_cells_put(c, row, column, st_format("%" PRIu32, p->runs));
+		st_cells_put(c, row, 1 + a, st_strdup(p->label[a]));
+	for (size_t i = 0; i < f->nfigures; i++) {
+		st_cells_put(c, row, first + i, value_text(t, &p->value[i], i, p->runs));
+		st_cells_put(c, row + 1, first + i, value_text(t, &p->fresh[i], i, p->fresh_runs));
+	}
+	if (f->nfigures > 1) {
+		st_cells_put(c, row, last, st_strdup(p->bounds));
+		st_cells_put(c, row + 1, last++, st_strdup(p->fresh_bounds));
+	}
+	st_cells_put(c, row, last, st_format("%" PRIu32, p->runs));
+	st_cells_put(c, row + 1, last, st_format("%" PRIu32 " fresh", p->fresh_runs));
 }
 
 static void say_best(const struct st_tune *t, const struct st_front *f, size_t best, struct st_text *out)
 {
 	const struct st_front_point *p = &f->point[best];
-	enum st_judge_verdict bounds = t->race.point[best].standing.bounds;
+	enum st_judge_verdict bounds = st_tune_look_fresh(t, best).bounds;
 	size_t from = out->len;
 	struct st_text settings = ST_TEXT_INIT;
 
@@ -192,30 +213,30 @@ static void say_best(const struct st_tune *t, const struct st_front *f, size_t b
 		st_text_addf(out, "The best%s is", f->nfigures > 1 ? " that surely keeps the bounds" : "");
 	st_text_addf(out, " point %zu:", best);
 	for (size_t i = 0; i < f->nfigures; i++) {
-		char *value = value_text(t, f, i, best);
+		char *value = value_text(t, &p->fresh[i], i, p->fresh_runs);
 
 		st_text_addf(out, "%s %s %s", i > 0 ? "," : "", f->figure[i].column, value);
 		if (i > 0)
 			st_text_addf(out, " (%s)", f->figure[i].bound);
 		free(value);
 	}
-	st_text_addf(out, ", in %" PRIu32 " runs.\n", p->runs);
+	st_text_addf(out, ", in %" PRIu32 " fresh runs, by which it was not chosen.\n", p->fresh_runs);
 	st_text_wrap(out, from, COLUMNS);
 	st_space_print(&t->space, best, &settings);
 	st_text_addf(out, "  %s\n", settings.s);
 	st_text_release(&settings);
 }
 
-void st_tuned_say(const struct st_tune *t, const struct st_front *f, const size_t *finalist, size_t n, struct st_text *out)
+void st_tuned_say(const struct st_tune *t, const struct st_front *f, struct st_text *out)
 {
-	size_t rows = n < SHOWN ? n : SHOWN, head = head_of(f);
+	size_t head = head_of(f);
 	struct st_cells c;
 
-	st_cells_init(&c, head + rows, 1 + f->naxes + f->nfigures + 2);
+	st_cells_init(&c, head + 2 * t->nconfirmed, 1 + f->naxes + f->nfigures + 2);
 	put_head(f, head, &c);
-	for (size_t i = 0; i < rows; i++)
-		put_row(t, f, head + i, finalist[i], &c);
-	say_best(t, f, finalist[0], out);
+	for (size_t i = 0; i < t->nconfirmed; i++)
+		put_rows(t, f, head + 2 * i, t->finalist[i], &c);
+	say_best(t, f, t->finalist[0], out);
 	st_text_add(out, "\n");
 	st_cells_print(&c, 1 + f->naxes, out);
 	st_cells_release(&c);

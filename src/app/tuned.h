@@ -7,9 +7,9 @@
 #include "output/front.h"
 
 /* All points, with the finalists' ranks and the front. *f is to be released. */
-void st_tuned_make(struct st_tune *t, const size_t *finalist, size_t n, struct st_front *f);
+void st_tuned_make(struct st_tune *t, struct st_front *f);
 
-/* The best few, and a sentence with the best as settings. */
-void st_tuned_say(const struct st_tune *t, const struct st_front *f, const size_t *finalist, size_t n, struct st_text *out);
+/* The best few, by the runs that they were chosen by and by fresh ones, and a sentence with the best as settings. */
+void st_tuned_say(const struct st_tune *t, const struct st_front *f, struct st_text *out);
 
 #endif

@@ -123,12 +123,17 @@ int st_standing_in_race(const struct st_standing *a, const struct st_standing *b
 	return a->excess != b->excess ? order(a->excess, b->excess) : by_cost(a, b);
 }
 
-int st_standing_in_end(const struct st_standing *a, const struct st_standing *b)
+int st_standing_by_bounds(const struct st_standing *a, const struct st_standing *b)
 {
 	static const int class[] = {[ST_JUDGE_HOLDS] = 0, [ST_JUDGE_OPEN] = 1, [ST_JUDGE_FAILS] = 2};
 
+	return class[a->bounds] - class[b->bounds];
+}
+
+int st_standing_in_end(const struct st_standing *a, const struct st_standing *b)
+{
 	if (a->bounds != b->bounds)
-		return class[a->bounds] - class[b->bounds];
+		return st_standing_by_bounds(a, b);
 	if (a->bounds == ST_JUDGE_FAILS && a->excess != b->excess)
 		return order(a->excess, b->excess);
 	return by_cost(a, b);

@@ -48,4 +48,7 @@ struct st_standing st_goal_look(const struct st_goal *g, const double *const *va
 int st_standing_in_race(const struct st_standing *a, const struct st_standing *b);
 int st_standing_in_end(const struct st_standing *a, const struct st_standing *b);
 
+/* By the bounds alone: those that surely keep them, those of which nobody can tell, the others. */
+int st_standing_by_bounds(const struct st_standing *a, const struct st_standing *b);
+
 #endif

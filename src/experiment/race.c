@@ -51,7 +51,7 @@ static uint64_t most_runs(const struct st_race_cfg *cfg, size_t n, size_t old)
 
 uint64_t st_race_least(const struct st_race_cfg *cfg)
 {
-	return most_runs(cfg, cfg->points, 0);
+	return most_runs(cfg, cfg->points, 0) + (uint64_t)ST_RACE_FINALISTS * last_runs(cfg);
 }
 
 uint64_t st_race_further(const struct st_race_cfg *cfg)

@@ -10,6 +10,8 @@
  *          Each further generation takes the finalists, and a quarter as many new points as the first, from boxes around them: every
  *          other one around the best. The boxes are `width` of each interval wide: at first four times the distance between points of the first
  *          generation, at most a half; each generation halves it. Where an axis has several items, with a chance of `width` any of them is drawn.
+ * Confirm  when it is over the best ST_RACE_FINALISTS finalists are to have `last` runs more, by which no decision was made: the best of many
+ *          means is too good to be true. Their number is kept free in the budget; runs from `last` on are nothing of the race's.
  * Budget   a generation is begun only if the rest of the budget surely suffices for it.
  * Same     every decision is one of the values of the runs asked for alone: so it does not depend on threads, nor on
  *          where it was stopped.
@@ -44,7 +46,7 @@ struct st_race_cfg {
 	size_t naxes;                 /* 1 ... ST_RACE_DIMENSIONS */
 	size_t points;                /* of the first generation */
 	uint32_t first;               /* runs of each of them */
-	uint64_t budget;              /* most runs in all */
+	uint64_t budget;              /* most runs in all, those that confirm the best too */
 	/* Make a point there; its number is that of those before it. false: it is one that there is already. */
 	bool (*add)(void *to, const struct st_race_at *at);
 	/* How a point does by its first runs, all of which were asked for before. */
@@ -64,7 +66,7 @@ struct st_race {
 	gsl_qrng *sobol;
 };
 
-/* The most runs that the first generation takes, and each further one. */
+/* The most runs that the first generation takes with what confirms the best in the end, and each further one. */
 uint64_t st_race_least(const struct st_race_cfg *cfg);
 uint64_t st_race_further(const struct st_race_cfg *cfg);
 

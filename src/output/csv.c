@@ -308,6 +308,18 @@ void st_csv_density(size_t retry, const struct st_delay *d, double from, double 
 		add_interval(retry, d->atom[i].at, d->atom[i].at, d->atom[i].share, out);
 }
 
+/* A figure each: of the runs that points were chosen by, or ("fresh_") of those by which they were not. */
+static void add_front_names(const struct st_front *f, const char *prefix, struct st_text *out)
+{
+	for (size_t i = 0; i < f->nfigures; i++) {
+		char *name = st_format("%s%s", prefix, f->figure[i].column);
+
+		add_names(out, name);
+		st_text_addf(out, ",%s_never", name);
+		free(name);
+	}
+}
+
 static void add_front_head(const struct st_front *f, struct st_text *out)
 {
 	st_text_add(out, "point,generation");
@@ -316,11 +328,23 @@ static void add_front_head(const struct st_front *f, struct st_text *out)
 		add_field(out, f->axis[a]);
 	}
 	st_text_add(out, ",runs,rank,bounds,front");
-	for (size_t i = 0; i < f->nfigures; i++) {
-		add_names(out, f->figure[i].column);
-		st_text_addf(out, ",%s_never", f->figure[i].column);
-	}
+	add_front_names(f, "", out);
+	st_text_add(out, ",fresh_runs,fresh_bounds");
+	add_front_names(f, "fresh_", out);
 	st_text_add(out, "\n");
+}
+
+/* value NULL: there are no such runs. */
+static void add_front_values(const struct st_front_value *value, size_t n, struct st_text *out)
+{
+	for (size_t k = 0; k < n; k++) {
+		if (value) {
+			add_estimate(out, &value[k].mean);
+			st_text_addf(out, ",%zu", value[k].never);
+		} else {
+			st_text_add(out, ",,,,");
+		}
+	}
 }
 
 void st_csv_front(const struct st_front *f, struct st_text *out)
@@ -337,13 +361,13 @@ void st_csv_front(const struct st_front *f, struct st_text *out)
 		st_text_addf(out, ",%" PRIu32, p->runs);
 		add_number(out, p->rank > 0 ? (double)p->rank : (double)NAN);
 		st_text_addf(out, ",%s,%d", p->bounds ? p->bounds : "", p->on_front);
-		for (size_t k = 0; k < f->nfigures; k++) {
-			add_estimate(out, &p->value[k].mean);
-			st_text_addf(out, ",%zu", p->value[k].never);
-		}
+		add_front_values(p->value, f->nfigures, out);
+		st_text_addf(out, ",%" PRIu32 ",%s", p->fresh_runs, p->fresh_bounds ? p->fresh_bounds : "");
+		add_front_values(p->fresh, f->nfigures, out);
 		st_text_add(out, "\n");
 	}
 }
+
 /* --- of every attempt ----------------------------------------------------------------------------------------------------- */
 
 void st_csv_trace_head(struct st_text *out)

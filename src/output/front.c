@@ -16,6 +16,7 @@ void st_front_release(struct st_front *f)
 			free(f->point[i].label[a]);
 		free(f->point[i].label);
 		free(f->point[i].value);
+		free(f->point[i].fresh);
 	}
 	for (size_t i = 0; i < f->nfigures; i++)
 		free(f->figure[i].column);

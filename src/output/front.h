@@ -34,6 +34,9 @@ struct st_front_point {
 	size_t rank;           /* among finalists, from 1; 0: it was none */
 	const char *bounds;    /* "holds", "cannot tell", "does not hold"; NULL: there are none */
 	struct st_front_value *value; /* one a figure; owned */
+	uint32_t fresh_runs;          /* runs by which it was not chosen; 0: there are none */
+	const char *fresh_bounds;     /* as bounds, in these */
+	struct st_front_value *fresh; /* one a figure, in these; owned; NULL: there are none */
 	bool is_out;           /* it surely breaks a bound other than the first: it is on no front */
 	bool on_front;
 };

@@ -306,17 +306,20 @@ static json_t *front_figure(const struct st_front_figure *f)
 void st_json_front(const struct st_front *f, struct st_text *out)
 {
 	json_t *j = json_object(), *figures = json_array();
-	uint64_t runs = 0;
+	uint64_t runs = 0, fresh = 0;
 
 	for (size_t i = 0; i < f->nfigures; i++)
 		json_array_append_new(figures, front_figure(&f->figure[i]));
-	for (size_t i = 0; i < f->npoints; i++)
+	for (size_t i = 0; i < f->npoints; i++) {
 		runs += f->point[i].runs;
+		fresh += f->point[i].fresh_runs;
+	}
 	json_object_set_new(j, "title", string(f->title ? f->title : ""));
 	json_object_set_new(j, "goal", string(f->goal));
 	json_object_set_new(j, "figures", figures);
 	json_object_set_new(j, "points", json_integer((json_int_t)f->npoints));
 	json_object_set_new(j, "runs", json_integer((json_int_t)runs));
+	json_object_set_new(j, "fresh_runs", json_integer((json_int_t)fresh));
 	json_object_set_new(j, "seed", json_integer((json_int_t)f->seed));
 	json_object_set_new(j, "version", json_string(PACKAGE_VERSION));
 	finish(j, out);
