@@ -154,7 +154,7 @@ static void send(struct st_callers *cs, uint32_t who)
 	n->retried += c->attempt > 1;
 	g->meter->in_flight++;
 	st_sim_mark(cs->sim, c->client, MARK_SENT);
-	if (g->is_heard)
+	if (g->tells_sent)
 		announce(cs, g, who);
 	if (g->direct)
 		send_direct(cs, who, g, draw_patience(cs, c, g));
@@ -187,7 +187,7 @@ static void succeed(struct st_callers *cs, struct st_group *g, uint32_t who)
 {
 	struct st_caller *c = &cs->caller[who];
 
-	if (g->is_heard)
+	if (g->tells_success)
 		announce_success(cs, g, who);
 	g->meter->open--;
 	st_meter_success(g->meter, g->place, c->begun, cs->sim->now, c->attempt);

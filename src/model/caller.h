@@ -53,7 +53,7 @@ struct st_group {
 	uint64_t trace_left; /* counts: how many are still to come of the row before */
 	bool *connected;     /* each client with connections; else NULL */
 	bool hedges;         /* several attempts of an operation may be under way */
-	bool is_heard;       /* somebody but the service is to hear of its attempts and successes: budget, breaker, hedging or witness */
+	bool tells_sent, tells_success; /* somebody but the service is to hear of each: budget, breaker, gate, hedging or witness */
 	bool pushback;       /* hints that are obeyed begin the backoff anew */
 	st_time constant_hint; /* of the service, if its hint is constant */
 	bool direct;         /* no network delay, ever: a request arrives as it is sent */

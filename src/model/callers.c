@@ -49,7 +49,8 @@ static struct st_group *add_group(struct st_callers *cs, const struct st_group_c
 	if (g->hedges && cfg->retry.hedge.in_flight > cs->flights.width)
 		cs->flights.width = (size_t)cfg->retry.hedge.in_flight;
 	st_retry_init(&g->retry, &cfg->retry, count);
-	g->is_heard = cs->witness || g->hedges || g->retry.budget.kind.sent || g->retry.budget.kind.succeeded || g->retry.hears;
+	g->tells_sent = cs->witness || g->hedges || g->retry.budget.kind.sent;
+	g->tells_success = cs->witness || g->hedges || g->retry.budget.kind.succeeded || g->retry.hears;
 	return g;
 }
 
