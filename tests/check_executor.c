@@ -99,10 +99,10 @@ static void same(const struct st_result *a, const struct st_result *b)
 	ck_assert_uint_eq(a->events, b->events);
 	ck_assert_uint_eq(a->replication, b->replication);
 	ck_assert_int_eq(memcmp(a->figure, b->figure, st_figure_count() * sizeof *a->figure), 0);
-	ck_assert_uint_eq(a->ngroups, b->ngroups);
-	for (size_t g = 0; g < a->ngroups; g++) {
-		ck_assert_str_eq(a->group[g].name, b->group[g].name);
-		ck_assert_int_eq(memcmp(a->group[g].figure, b->group[g].figure, st_figure_count() * sizeof(double)), 0);
+	ck_assert_uint_eq(a->nsubjects, b->nsubjects);
+	for (size_t g = 0; g < a->nsubjects; g++) {
+		ck_assert_str_eq(a->subject[g].name, b->subject[g].name);
+		ck_assert_int_eq(memcmp(a->subject[g].figure, b->subject[g].figure, st_figure_count() * sizeof(double)), 0);
 	}
 	ck_assert_uint_eq(a->series.n, b->series.n);
 	ck_assert_int_eq(memcmp(a->series.row, b->series.row, a->series.n * sizeof *a->series.row), 0);
@@ -152,11 +152,11 @@ START_TEST(a_trial_is_whole)
 	double operations = r->figure[st_figure_find("operations")];
 	uint64_t ended = 0;
 
-	ck_assert_uint_eq(r->ngroups, 2);
-	ck_assert_str_eq(r->group[0].name, "fleet");
-	ck_assert_double_eq(r->group[0].figure[st_figure_find("operations")], 60);
-	ck_assert_double_eq(r->group[0].figure[st_figure_find("operations")] +
-		r->group[1].figure[st_figure_find("operations")], operations);
+	ck_assert_uint_eq(r->nsubjects, 2);
+	ck_assert_str_eq(r->subject[0].name, "fleet");
+	ck_assert_double_eq(r->subject[0].figure[st_figure_find("operations")], 60);
+	ck_assert_double_eq(r->subject[0].figure[st_figure_find("operations")] +
+		r->subject[1].figure[st_figure_find("operations")], operations);
 	for (size_t i = 0; i < r->nended; i++)
 		ended += r->ended_with[i];
 	ck_assert_double_eq((double)ended + r->figure[st_figure_find("open_at_end")], operations);

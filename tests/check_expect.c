@@ -9,7 +9,9 @@
 #include "experiment/scenario.h"
 #include "tap_main.h"
 
-static const char *const groups[] = {"fleet", "fleet.old", "users"};
+static char fleet[] = "fleet", old[] = "fleet.old", users[] = "users", api[] = "api", db[] = "db";
+static const struct st_subject subjects[] = {{fleet, ST_SCOPE_GROUP, false}, {old, ST_SCOPE_GROUP, false}, {users, ST_SCOPE_GROUP, false},
+    {api, ST_SCOPE_SERVICE, false}, {db, ST_SCOPE_SERVICE, false}};
 static const struct st_place place = {"x.yaml", 9, 5};
 
 static char policy[] = "retry.policy", jitter[] = "fleet.retry.backoff.jitter", obey[] = "clients.fleet.retry.hint.obey",
@@ -25,18 +27,24 @@ static const struct st_axis axes[] = {
     {.path = short_obey, .value = halves, .n = 1, .target = obeys, .ntargets = 1, .place = {"--axis fleet.obey=50%", 0, 0}},
 };
 
-static int read(const char *text, struct st_expect *x, struct st_err *e)
+/* Where the first n subjects are those that can be named. */
+static int read_among(size_t n, const char *text, struct st_expect *x, struct st_err *e)
 {
 	struct st_mistakes m = ST_MISTAKES_INIT;
-	const struct st_expect_names names = {groups, 3, axes, sizeof axes / sizeof *axes};
+	const struct st_expect_names names = {subjects, n, axes, sizeof axes / sizeof *axes};
 	int rc = st_expect_read("expect: ", text, &place, &names, x, &m);
 
 	ck_assert_int_eq(st_mistakes_tell(&m, e), rc);
 	return rc;
 }
 
+static int read(const char *text, struct st_expect *x, struct st_err *e)
+{
+	return read_among(sizeof subjects / sizeof *subjects, text, x, e);
+}
+
 static const struct {
-	const char *text, *group, *figure;
+	const char *text, *subject, *figure;
 	enum st_relation relation;
 	double value;
 } good[] = {
@@ -48,6 +56,9 @@ static const struct {
     {"fleet.success_share >= 0.95", "fleet", "success_share", ST_RELATION_AT_LEAST, 0.95},
     {"fleet.old.latency_s.p50 > 1s", "fleet.old", "latency_s.p50", ST_RELATION_ABOVE, 1},
     {"users.failures == 0", "users", "failures", ST_RELATION_EQUAL, 0},
+    {"db.amplification <= 3", "db", "amplification", ST_RELATION_AT_MOST, 3},
+    {"db.utilisation < 80%", "db", "utilisation", ST_RELATION_BELOW, 0.8},
+    {"api.wait.p99 < 1s", "api", "wait_s.p99", ST_RELATION_BELOW, 1},
     {"goodput >= 600/m", NULL, "goodput_per_s", ST_RELATION_AT_LEAST, 10},
     {"after_fault_peak_x_capacity <= 2.5", NULL, "after_fault_peak_x_capacity", ST_RELATION_AT_MOST, 2.5},
     {"utilisation < 80%", NULL, "utilisation", ST_RELATION_BELOW, 0.8},
@@ -59,7 +70,7 @@ START_TEST(reads_figure_relation_and_value)
 	struct st_expect x;
 
 	ck_assert_msg(read(good[_i].text, &x, &e) == 0, "%s", e.n ? e.message[0] : "?");
-	ck_assert_pstr_eq(x.group, good[_i].group);
+	ck_assert_pstr_eq(x.subject, good[_i].subject);
 	ck_assert_str_eq(st_figure_at(x.figure)->name, good[_i].figure);
 	ck_assert_int_eq(x.relation, good[_i].relation);
 	ck_assert_double_eq(x.value, good[_i].value);
@@ -75,8 +86,10 @@ static const struct {
     {" latency.p98 <= 1s", "x.yaml:9:6: expect: no figure is named 'latency.p98'; did you mean 'latency.p90'?"},
     {"zebra <= 1s", "x.yaml:9:5: expect: no figure is named 'zebra'; summary.json has them all"},
     {"fleet.sucess_share >= 1", "x.yaml:9:11: expect: no figure is named 'sucess_share'; did you mean 'fleet.success_share'?"},
-    {"flet.success_share >= 1", "x.yaml:9:5: expect: no group is named 'flet'; did you mean 'fleet'?"},
-    {"zebra.latency.p99 <= 1s", "x.yaml:9:5: expect: no group is named 'zebra'"},
+    {"flet.success_share >= 1", "x.yaml:9:5: expect: no group or service is named 'flet'; did you mean 'fleet'?"},
+    {"zebra.latency.p99 <= 1s", "x.yaml:9:5: expect: no group or service is named 'zebra'"},
+    {"d.goodput > 1/s", "x.yaml:9:5: expect: no group or service is named 'd'; did you mean 'db'?"},
+    {"db.goodptu > 1/s", "x.yaml:9:8: expect: no figure is named 'goodptu'; did you mean 'db.goodput'?"},
     {"fleet.utilisation < 80%", "x.yaml:9:5: expect: 'utilisation' is a figure of the whole run, not of a group"},
     {"recovery_time <= 60", "x.yaml:9:22: expect: recovery_time: expects a duration such as 200ms, or 'never'; got '60' (a "
 			    "duration needs a unit: ns, us, ms, s, m, h or d)"},
@@ -155,15 +168,15 @@ START_TEST(holds_or_not_and_shows_on_which_side)
 }
 END_TEST
 
-/* success_share of the whole, of fleet and of users: 0.5, 0.25, 0.75; recovery: 3 s. */
-START_TEST(takes_the_value_of_the_run_or_the_group)
+/* success_share of the whole, of fleet and of db: 0.5, 0.25, 0.75. */
+START_TEST(takes_the_value_of_the_run_the_group_or_the_service)
 {
-	static char fleet[] = "fleet", users[] = "users";
 	const size_t n = st_figure_count(), share = (size_t)st_figure_find("success_share");
 	double *figure = st_calloc(3 * n, sizeof *figure);
-	struct st_result_group group[] = {{fleet, figure + n}, {users, figure + 2 * n}};
-	struct st_result r = {.figure = figure, .group = group, .ngroups = 2};
-	static const char *const texts[] = {"success_share > 0", "fleet.success_share > 0", "users.success_share > 0"};
+	struct st_result_subject group[] = {{.name = fleet, .scope = ST_SCOPE_GROUP, .figure = figure + n},
+	    {.name = db, .scope = ST_SCOPE_SERVICE, .figure = figure + 2 * n}};
+	struct st_result r = {.figure = figure, .subject = group, .nsubjects = 2};
+	static const char *const texts[] = {"success_share > 0", "fleet.success_share > 0", "db.success_share > 0"};
 	struct st_err e = ST_ERR_INIT;
 	struct st_expect x;
 
@@ -178,7 +191,21 @@ START_TEST(takes_the_value_of_the_run_or_the_group)
 	ck_assert_int_eq(read("fleet.old.success_share > 0", &x, &e), 0); /* a point of an axis may lack it */
 	ck_assert(isnan(st_expect_value(&x, &r)));
 	st_expect_release(&x);
+	ck_assert_int_eq(read_among(4, "api.success_share > 0", &x, &e), 0); /* a service alone is the whole, groups or not */
+	ck_assert_double_eq(st_expect_value(&x, &r), 0.5);
+	st_expect_release(&x);
 	free(figure);
+}
+END_TEST
+
+START_TEST(without_services_none_is_missed)
+{
+	struct st_err e = ST_ERR_INIT;
+	struct st_expect x;
+
+	ck_assert_int_eq(read_among(3, "zebra.goodput > 1/s", &x, &e), -1);
+	ck_assert_str_eq(e.message[0], "x.yaml:9:5: expect: no group is named 'zebra'");
+	st_err_release(&e);
 }
 END_TEST
 
@@ -234,13 +261,12 @@ END_TEST
 /* The group's values are one a replication more than the whole's. */
 START_TEST(takes_the_values_of_the_replications)
 {
-	static char fleet[] = "fleet", users[] = "users";
-	struct st_sweep_group group[] = {{fleet, true}, {users, false}};
+	struct st_subject group[] = {{fleet, ST_SCOPE_GROUP, true}, {users, ST_SCOPE_GROUP, false}};
 	double whole[3] = {1, 2, 6}, of_fleet[3] = {2, 3, 7};
 	double **value = st_calloc(st_figure_count(), sizeof *value), **fleet_value = st_calloc(st_figure_count(), sizeof *value);
 	double **both[] = {fleet_value, value};
-	struct st_sweep_point p = {.n = 3, .value = value, .group_value = both};
-	struct st_sweep_result r = {.point = &p, .npoints = 1, .group = group, .ngroups = 2};
+	struct st_sweep_point p = {.n = 3, .value = value, .subject_value = both};
+	struct st_sweep_result r = {.point = &p, .npoints = 1, .subject = group, .nsubjects = 2};
 	struct st_err e = ST_ERR_INIT;
 	struct st_expect run, one;
 
@@ -250,7 +276,7 @@ START_TEST(takes_the_values_of_the_replications)
 	fleet_value[run.figure] = of_fleet;
 	ck_assert_ptr_eq(st_expect_values(&run, &r, &p), whole);
 	ck_assert_ptr_eq(st_expect_values(&one, &r, &p), of_fleet);
-	r.ngroups = 0; /* the only group is the whole */
+	r.nsubjects = 0; /* the only group is the whole */
 	ck_assert_ptr_eq(st_expect_values(&one, &r, &p), whole);
 	st_expect_release(&run);
 	st_expect_release(&one);
@@ -267,7 +293,8 @@ int main(void)
 	tcase_add_loop_test(tc, reads_figure_relation_and_value, 0, sizeof good / sizeof *good);
 	tcase_add_loop_test(tc, mistakes_are_told_with_their_place, 0, sizeof bad / sizeof *bad);
 	tcase_add_loop_test(tc, holds_or_not_and_shows_on_which_side, 0, sizeof verdicts / sizeof *verdicts);
-	tcase_add_test(tc, takes_the_value_of_the_run_or_the_group);
+	tcase_add_test(tc, takes_the_value_of_the_run_the_group_or_the_service);
+	tcase_add_test(tc, without_services_none_is_missed);
 	tcase_add_loop_test(tc, reads_of_which_runs_and_at_which_points, 0, sizeof tails / sizeof *tails);
 	tcase_add_test(tc, a_point_meets_all_conditions_or_is_not_meant);
 	tcase_add_test(tc, takes_the_values_of_the_replications);

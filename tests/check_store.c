@@ -17,14 +17,14 @@
 #include "experiment/fold.h"
 #include "tap_main.h"
 
-enum { POINTS = 3, REPLICATIONS = 4, GROUPS = 3, JOBS = POINTS * REPLICATIONS, BINS = 7 };
+enum { POINTS = 3, REPLICATIONS = 4, SUBJECTS = 3, JOBS = POINTS * REPLICATIONS, BINS = 7 };
 
 static const char *const axes[] = {"backoff.jitter", "attempts"};
 static const char *const label0[] = {"none", "3"}, *const label1[] = {"full", "3"}, *const label2[] = {"{kind: \"x\"}", "5"};
 static const char *const *const labels[] = {label0, label1, label2};
 
-static char fleet[] = "fleet", users[] = "users", batch[] = "batch \"1\"";
-static const struct st_sweep_group groups[] = {{fleet, true}, {users, false}, {batch, false}};
+static char fleet[] = "fleet", users[] = "users", backend[] = "db \"1\"";
+static const struct st_subject subjects[] = {{fleet, ST_SCOPE_GROUP, true}, {users, ST_SCOPE_GROUP, false}, {backend, ST_SCOPE_SERVICE, false}};
 
 static const struct st_store_id us = {
     .version = "0.1.0",
@@ -36,8 +36,8 @@ static const struct st_store_id us = {
     .naxes = 2,
     .label = labels,
     .npoints = POINTS,
-    .group = groups,
-    .ngroups = GROUPS,
+    .subject = subjects,
+    .nsubjects = SUBJECTS,
 };
 
 static char folder[] = "/tmp/check_store.XXXXXX";
@@ -68,10 +68,10 @@ static double figure_of(size_t i, size_t point, uint32_t replication)
 	return i % 7 == 3 ? (double)NAN : i % 7 == 5 ? (double)INFINITY : 0.1 * (double)(i + point) + replication;
 }
 
-/* The groups that a point has, in its own order: point 2 has no users. */
-static size_t groups_of(size_t point, size_t g)
+/* The groups and services that a point has, in its own order: point 2 has no users. */
+static size_t subjects_of(size_t point, size_t g)
 {
-	static const size_t of[POINTS][GROUPS] = {{0, 1, 2}, {2, 0, 1}, {2, 0, GROUPS}};
+	static const size_t of[POINTS][SUBJECTS] = {{0, 1, 2}, {2, 0, 1}, {2, 0, SUBJECTS}};
 
 	return of[point][g];
 }
@@ -86,14 +86,16 @@ static struct st_result invent(size_t point, uint32_t replication)
 	r.figure = st_calloc(st_figure_count(), sizeof *r.figure);
 	for (size_t i = 0; i < st_figure_count(); i++)
 		r.figure[i] = figure_of(i, point, replication);
-	r.group = st_calloc(GROUPS, sizeof *r.group);
-	for (size_t k = 0; k < GROUPS && groups_of(point, k) < GROUPS; k++) {
-		size_t g = groups_of(point, k);
+	r.subject = st_calloc(SUBJECTS, sizeof *r.subject);
+	for (size_t k = 0; k < SUBJECTS && subjects_of(point, k) < SUBJECTS; k++) {
+		size_t g = subjects_of(point, k);
 
-		r.group[k] = (struct st_result_group){st_strdup(groups[g].name), st_calloc(st_figure_count(), sizeof(double))};
+		r.subject[k] = (struct st_result_subject){
+		    .name = st_strdup(subjects[g].name), .scope = subjects[g].scope, .figure = st_calloc(st_figure_count(), sizeof(double))};
 		for (size_t i = 0; i < st_figure_count(); i++)
-			r.group[k].figure[i] = figure_of(i + g + 1, point, replication);
-		r.ngroups++;
+			r.subject[k].figure[i] =
+			    st_figure_at(i)->scope & subjects[g].scope ? figure_of(i + g + 1, point, replication) : (double)NAN;
+		r.nsubjects++;
 	}
 	st_series_init(&r.series, 100 * ST_MSEC, BINS * 100 * ST_MSEC, 1);
 	for (uint32_t i = 0; i < BINS; i++) {
@@ -158,17 +160,17 @@ static void same_number(double a, double b)
 	ck_assert_msg((isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0, "%.17g is not %.17g", a, b);
 }
 
-static void check_groups(const struct st_sweep_point *p, size_t point, uint32_t replication)
+static void check_subjects(const struct st_sweep_point *p, size_t point, uint32_t replication)
 {
-	bool is_there[GROUPS] = {false};
+	bool is_there[SUBJECTS] = {false};
 
-	for (size_t k = 0; k < GROUPS; k++)
-		if (groups_of(point, k) < GROUPS)
-			is_there[groups_of(point, k)] = true;
-	for (size_t g = 0; g < GROUPS; g++)
+	for (size_t k = 0; k < SUBJECTS; k++)
+		if (subjects_of(point, k) < SUBJECTS)
+			is_there[subjects_of(point, k)] = true;
+	for (size_t g = 0; g < SUBJECTS; g++)
 		for (size_t f = 0; f < st_figure_count(); f++)
 			same_number(st_sweep_values(p, g, f)[replication],
-			    is_there[g] && st_figure_at(f)->scope & ST_SCOPE_GROUP ? figure_of(f + g + 1, point, replication)
+			    is_there[g] && st_figure_at(f)->scope & subjects[g].scope ? figure_of(f + g + 1, point, replication)
 									       : (double)NAN);
 }
 
@@ -184,7 +186,7 @@ static void check_point(const struct st_sweep_point *p, size_t point, uint32_t r
 
 		for (size_t f = 0; f < st_figure_count(); f++)
 			same_number(p->value[f][k], r.figure[f]);
-		check_groups(p, point, k);
+		check_subjects(p, point, k);
 		ck_assert_uint_eq(p->nfaults, 1);
 		ck_assert_int_eq(p->fault[0].from, r.fault[0].from);
 		ck_assert_int_eq(p->fault[0].to, r.fault[0].to);
@@ -214,10 +216,11 @@ static void check_loaded(struct st_store *s, uint32_t replications)
 	ck_assert_uint_eq(r.replications, replications);
 	for (size_t a = 0; a < 2; a++)
 		ck_assert_str_eq(r.axis[a], axes[a]);
-	ck_assert_uint_eq(r.ngroups, GROUPS);
-	for (size_t g = 0; g < GROUPS; g++) {
-		ck_assert_str_eq(r.group[g].name, groups[g].name);
-		ck_assert_int_eq(r.group[g].is_swept, g == 0);
+	ck_assert_uint_eq(r.nsubjects, SUBJECTS);
+	for (size_t g = 0; g < SUBJECTS; g++) {
+		ck_assert_str_eq(r.subject[g].name, subjects[g].name);
+		ck_assert_uint_eq(r.subject[g].scope, subjects[g].scope);
+		ck_assert_int_eq(r.subject[g].is_swept, g == 0);
 	}
 	for (size_t p = 0; p < POINTS; p++)
 		check_point(&r.point[p], p, replications);
@@ -294,7 +297,7 @@ START_TEST(an_unfinished_sweep_loads_what_it_has)
 	ck_assert_uint_eq(r.point[1].n, 2);
 	ck_assert_uint_eq(r.point[1].series.runs, 2);
 	same_number(r.point[1].value[1][1], 0.1 * 2 + 2); /* figure 1 of point 1, replication 2: the second that there is */
-	same_number(r.point[1].group_value[1][1][1], figure_of(1 + 2, 1, 2));
+	same_number(r.point[1].subject_value[1][1][1], figure_of(1 + 2, 1, 2));
 	st_sweep_result_release(&r);
 	close_store(s);
 }
@@ -478,6 +481,9 @@ START_TEST(people_select_figures_by_axis_values)
 	    0.2 + 1.5, REPLICATIONS);
 	selects("select avg(operations), count(*) from group_result where clients = 'users'", (0.2 + 0.3) / 2 + 1.5,
 	    2 * REPLICATIONS);
+	selects("select avg(successes), count(*) from service_result where point = 0 and service = 'db \"1\"'", 0.4 + 1.5,
+	    REPLICATIONS);
+	selects("select 0, count(*) from service_result where service = 'fleet'", 0, 0);
 }
 END_TEST
 
@@ -486,17 +492,17 @@ START_TEST(one_group_takes_no_room)
 {
 	struct st_store_id id = us;
 
-	id.ngroups = 0;
+	id.nsubjects = 0;
 	struct st_store *s = open_store(&id);
 	struct st_err e = ST_ERR_INIT;
 	struct st_sweep_result r;
 
 	put_missing(s, REPLICATIONS);
 	ck_assert_int_eq(st_store_load(s, &r, &e), 0);
-	ck_assert_uint_eq(r.ngroups, 0);
+	ck_assert_uint_eq(r.nsubjects, 0);
 	st_sweep_result_release(&r);
 	close_store(s);
-	selects("select 0, count(*) from group_trial", 0, 0);
+	selects("select 0, count(*) from subject_trial", 0, 0);
 }
 END_TEST
 
@@ -531,7 +537,7 @@ END_TEST
 /* Points that are done with fewer replications than were counted on: a sweep with a precision. */
 START_TEST(values_come_by_trial_and_a_point_may_be_settled)
 {
-	const size_t scope = ST_SCOPE_RUN | ST_SCOPE_GROUP, n = st_figure_count();
+	const size_t scope = ST_SCOPE_ANY, n = st_figure_count();
 	double value[JOBS];
 	struct st_err e = ST_ERR_INIT;
 	struct st_sweep_result r;
@@ -552,7 +558,7 @@ START_TEST(values_come_by_trial_and_a_point_may_be_settled)
 	ck_assert_double_eq(value[1], figure_of(f, 0, 1));
 	ck_assert_double_eq(value[2], -1);
 	ck_assert_double_eq(value[2 * REPLICATIONS + 3], figure_of(f, 2, 3));
-	ck_assert_int_eq(st_store_values(s, batch, f, value, &e), 0);
+	ck_assert_int_eq(st_store_values(s, backend, f, value, &e), 0);
 	ck_assert(isnan(value[1]) == isnan(figure_of(f + 3, 0, 1)));
 	ck_assert_int_eq(st_store_values(s, users, f, value, &e), 0);
 	ck_assert_double_eq(value[1], figure_of(f + 2, 0, 1));

@@ -85,15 +85,15 @@ START_TEST(a_sweep_tells_of_the_groups_that_axes_name)
 	ck_assert_ptr_nonnull(strstr(t.s, "\n0      none    (1) "));
 	ck_assert_ptr_null(strstr(t.s, "background"));
 	st_text_release(&t);
-	r.group[0].is_swept = false;
+	r.subject[0].is_swept = false;
 	st_table_sweep(&r, &t);
 	check_fits(&t);
 	ck_assert_ptr_null(strstr(t.s, "fleet  "));
 	ck_assert_ptr_nonnull(strstr(t.s, "51.0 +-2.5"));
 	st_text_release(&t);
-	r.group[0].is_swept = r.group[1].is_swept = true;
+	r.subject[0].is_swept = r.subject[1].is_swept = true;
 	for (size_t i = 0; i < 6; i++)
-		r.point[0].group_value[i / 3][st_figure_find("last_success_s")][i % 3] = 43;
+		r.point[0].subject_value[i / 3][st_figure_find("last_success_s")][i % 3] = 43;
 	st_table_sweep(&r, &t);
 	ck_assert_ptr_nonnull(strstr(t.s, "(1 more of the groups"));
 	check_fits(&t);
@@ -194,7 +194,7 @@ START_TEST(the_last_success_is_shown_of_clients_that_come_to_an_end)
 	check_says(&r, "last ok", false);
 	check_says(&r, "\nrecovery: from", true);
 	for (size_t i = 0; i < 3; i++)
-		r.point[1].group_value[0][st_figure_find("last_success_s")][i] = 43;
+		r.point[1].subject_value[0][st_figure_find("last_success_s")][i] = 43;
 	check_says(&r, "last ok s", true);
 	check_says(&r, "\nlast ok, recovery: from", true);
 	hand_made_sweep_release(&r);

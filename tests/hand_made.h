@@ -26,12 +26,12 @@ static void set_figure(double *figure, const char *name, double x)
 static struct st_result hand_made_run(void)
 {
 	static const char *const name[] = {"fleet", "background"};
-	struct st_result r = {.figure = no_figures(), .ngroups = 2, .capacity_per_s = 200, .nfaults = 1};
+	struct st_result r = {.figure = no_figures(), .nsubjects = 2, .capacity_per_s = 200, .nfaults = 1};
 
-	r.group = st_calloc(2, sizeof *r.group);
+	r.subject = st_calloc(2, sizeof *r.subject);
 	for (size_t g = 0; g < 2; g++) {
-		r.group[g] = (struct st_result_group){st_strdup(name[g]), no_figures()};
-		set_figure(r.group[g].figure, "operations", g == 0 ? 1000 : 4500);
+		r.subject[g] = (struct st_result_subject){.name = st_strdup(name[g]), .scope = ST_SCOPE_GROUP, .figure = no_figures()};
+		set_figure(r.subject[g].figure, "operations", g == 0 ? 1000 : 4500);
 	}
 	set_figure(r.figure, "operations", 5500);
 	set_figure(r.figure, "successes", 5400);
@@ -72,11 +72,11 @@ static struct st_result hand_made_run(void)
 
 static void hand_made_run_release(struct st_result *r)
 {
-	for (size_t g = 0; g < r->ngroups; g++) {
-		free(r->group[g].name);
-		free(r->group[g].figure);
+	for (size_t g = 0; g < r->nsubjects; g++) {
+		free(r->subject[g].name);
+		free(r->subject[g].figure);
 	}
-	free(r->group);
+	free(r->subject);
 	free(r->figure);
 	free(r->fault);
 	free(r->ended_with);
@@ -100,10 +100,10 @@ static struct st_sweep_result hand_made_sweep(void)
 	r.axis = st_calloc(2, sizeof *r.axis);
 	r.axis[0] = st_strdup("fleet.retry.backoff.jitter");
 	r.axis[1] = st_strdup("fleet.retry.budget");
-	r.ngroups = 2;
-	r.group = st_calloc(2, sizeof *r.group);
-	r.group[0] = (struct st_sweep_group){st_strdup("fleet"), true};
-	r.group[1] = (struct st_sweep_group){st_strdup("background"), false};
+	r.nsubjects = 2;
+	r.subject = st_calloc(2, sizeof *r.subject);
+	r.subject[0] = (struct st_subject){st_strdup("fleet"), ST_SCOPE_GROUP, true};
+	r.subject[1] = (struct st_subject){st_strdup("background"), ST_SCOPE_GROUP, false};
 	r.point = st_calloc(4, sizeof *r.point);
 	for (size_t p = 0; p < 4; p++) {
 		struct st_sweep_point *at = &r.point[p];
@@ -120,16 +120,16 @@ static struct st_sweep_result hand_made_sweep(void)
 			for (size_t i = 0; i < 3; i++)
 				at->value[f][i] = run.figure[f];
 		}
-		at->group_value = st_calloc(2, sizeof *at->group_value);
+		at->subject_value = st_calloc(2, sizeof *at->subject_value);
 		for (size_t g = 0; g < 2; g++) {
-			at->group_value[g] = st_calloc(st_figure_count(), sizeof *at->group_value[g]);
+			at->subject_value[g] = st_calloc(st_figure_count(), sizeof *at->subject_value[g]);
 			for (size_t f = 0; f < st_figure_count(); f++) {
-				at->group_value[g][f] = st_calloc(3, sizeof(double));
+				at->subject_value[g][f] = st_calloc(3, sizeof(double));
 				for (size_t i = 0; i < 3; i++)
-					at->group_value[g][f][i] = run.group[g].figure[f];
+					at->subject_value[g][f][i] = run.subject[g].figure[f];
 			}
 			for (size_t i = 0; i < 3; i++)
-				at->group_value[g][st_figure_find("success_share")][i] = g == 0 ? 0.25 + 0.01 * (double)i : 1;
+				at->subject_value[g][st_figure_find("success_share")][i] = g == 0 ? 0.25 + 0.01 * (double)i : 1;
 		}
 		for (size_t i = 0; i < 3; i++) {
 			at->value[st_figure_find("success_share")][i] =
@@ -160,8 +160,8 @@ static void hand_made_sweep_release(struct st_sweep_result *r)
 
 		hand_made_values_release(at->value);
 		for (size_t g = 0; g < 2; g++)
-			hand_made_values_release(at->group_value[g]);
-		free(at->group_value);
+			hand_made_values_release(at->subject_value[g]);
+		free(at->subject_value);
 		for (size_t a = 0; a < r->naxes; a++)
 			free(at->label[a]);
 		free(at->label);
@@ -172,8 +172,8 @@ static void hand_made_sweep_release(struct st_sweep_result *r)
 		free(r->axis[a]);
 	free(r->axis);
 	for (size_t g = 0; g < 2; g++)
-		free(r->group[g].name);
-	free(r->group);
+		free(r->subject[g].name);
+	free(r->subject);
 	free(r->point);
 	free(r->title);
 }

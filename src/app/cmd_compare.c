@@ -11,6 +11,7 @@
 #include "app/study.h"
 #include "base/mem.h"
 #include "experiment/preset.h"
+#include "experiment/subject.h"
 #include "experiment/variants.h"
 #include "output/csv.h"
 #include "output/table.h"
@@ -178,38 +179,17 @@ static int join(struct comparison *c)
 
 /* --- figures --- */
 
-/* The names of all groups of clients, in order of coming; to be freed. Borrowed from the trees. */
-static const char **group_names(const struct comparison *c, size_t *n)
-{
-	const char **name = NULL;
-	size_t cap = 0;
-
-	*n = 0;
-	for (size_t i = 0; i < c->n; i++) {
-		const struct st_node *clients = st_tree_get(c->scenario[i].tree, "clients");
-
-		for (size_t g = 0; g < clients->n; g++) {
-			size_t k = 0;
-			while (k < *n && strcmp(name[k], clients->key[g]) != 0)
-				k++;
-			if (k < *n)
-				continue;
-			name = st_grow(name, &cap, *n + 1, sizeof *name);
-			name[(*n)++] = clients->key[g];
-		}
-	}
-	return name;
-}
-
 static int read_figures(struct comparison *c)
 {
 	struct st_mistakes m = ST_MISTAKES_INIT;
 	struct st_err e = ST_ERR_INIT;
 	const struct st_place place = {"--figures", 0, 0};
-	size_t ngroups, cap = 0;
-	const char **group = group_names(c, &ngroups);
-	const struct st_expect_names names = {group, ngroups, NULL, 0};
+	struct st_subjects subjects = ST_SUBJECTS_INIT;
+	size_t cap = 0;
 
+	for (size_t i = 0; i < c->n; i++)
+		st_subjects_add_tree(&subjects, c->scenario[i].tree);
+	const struct st_expect_names names = {subjects.at, subjects.n, NULL, 0};
 	for (const char *at = c->o->figures; at && *at;) {
 		size_t length = strcspn(at, ",");
 		char *name = st_strndup(at, length);
@@ -219,7 +199,7 @@ static int read_figures(struct comparison *c)
 		free(name);
 		at += length + (at[length] == ',');
 	}
-	free(group);
+	st_subjects_release(&subjects);
 	st_mistakes_tell(&m, &e);
 	enum st_exit code = e.code;
 	st_err_print(&e, stderr);
@@ -229,20 +209,12 @@ static int read_figures(struct comparison *c)
 
 /* --- what is told --- */
 
-static size_t group_index(const struct st_sweep_result *r, const char *name)
-{
-	for (size_t g = 0; name && g < r->ngroups; g++)
-		if (strcmp(r->group[g].name, name) == 0)
-			return g;
-	return ST_ALL_GROUPS; /* the only group is the whole */
-}
-
-/* "clients.fleet.retry", "service": as much of a path as tells where to look. */
+/* "clients.fleet.retry", "services.db", "faults": as much of a path as tells where to look. */
 static size_t section_length(const char *path)
 {
 	size_t n = 0;
 
-	for (int parts = strncmp(path, "clients.", 8) == 0 ? 3 : 1; parts > 0 && path[n]; parts--)
+	for (int parts = strncmp(path, "clients.", 8) == 0 ? 3 : strncmp(path, "services.", 9) == 0 ? 2 : 1; parts > 0 && path[n]; parts--)
 		n += strcspn(path + n, ".") + (parts > 1 && path[n + strcspn(path + n, ".")] == '.');
 	return n;
 }
@@ -280,7 +252,7 @@ static void say(const void *to, const struct st_scenario *s, const struct st_swe
 	struct st_contrast contrast;
 
 	for (size_t i = 0; i < n; i++)
-		column[i] = st_score_of(group_index(r, c->figure[i].group), c->figure[i].figure);
+		column[i] = st_score_of(st_sweep_subject(r, c->figure[i].subject), c->figure[i].figure);
 	if (n == 0)
 		n = st_contrast_usual(r, column);
 	st_contrast_init(&contrast, r, column, n);

@@ -39,10 +39,10 @@ const struct st_cmd st_cmd_plot = {
     .max_operands = 1,
     .help = "Draw the charts of a folder of results again",
     .about =
-	"load.png of a run; strategies.png, sweep.png and curves.png of a sweep; schedule.png of a policy;\n"
-	"front.png of a tune; raster.png of a trace; each as SVG too. The scripts are\n"
-	"plots/*.gp; to draw with your own, copy them and set STAMPEDE_PLOTS to their folder. GNUPLOT\n"
-	"names the program.",
+	"load.png of a run, and load-NAME.png of each service but the first; strategies.png, sweep.png and\n"
+	"curves.png of a sweep; schedule.png of a policy; front.png of a tune; raster.png of a trace; each as\n"
+	"SVG too. The scripts are plots/*.gp; to draw with your own, copy them and set STAMPEDE_PLOTS to\n"
+	"their folder. GNUPLOT names the program.",
     .options = options,
     .run = run,
 };

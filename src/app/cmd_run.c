@@ -40,11 +40,14 @@ static int write_services(const struct run *w, struct st_err *e)
 {
 	int rc = 0;
 
-	for (size_t i = 1; i < w->result.nservices && rc == 0; i++) {
+	for (size_t i = 0; i < w->result.nsubjects && rc == 0; i++) {
+		const struct st_result_subject *of = &w->result.subject[i];
 		struct st_text series = ST_TEXT_INIT;
-		char *name = st_format("series-%s.csv", w->result.service[i].name);
 
-		st_csv_series(&w->result.service[i].series, &series);
+		if (of->series.n == 0)
+			continue;
+		char *name = st_format("series-%s.csv", of->name);
+		st_csv_series(&of->series, &series);
 		rc = st_file_put(w->dir, name, &series, e);
 		st_text_release(&series);
 		free(name);
@@ -110,7 +113,7 @@ static int simulate(struct run *w, struct st_err *e)
 	if (w->o->no_chart)
 		return 0;
 	if (!w->o->quiet)
-		fprintf(stderr, "stampede: drawing load.png\n");
+		fprintf(stderr, "stampede: drawing load.png%s\n", w->config.nservices > 1 ? ", and load-NAME.png of each further service" : "");
 	return st_chart_run(w->dir, e);
 }
 
@@ -145,7 +148,7 @@ const struct st_cmd st_cmd_run = {
     .help = "Run a scenario once, and draw its load",
     .about =
 	"Results go to DIR: scenario.yaml (as it was understood), series.csv, summary.json, load.png and\n"
-	"load.svg. "
+	"load.svg; series-NAME.csv, load-NAME.png and load-NAME.svg of each service but the first.\n"
 	"What happened is told on the standard output; with --format json as summary.json has it.\n"
 	"A scenario's sweep is left aside: stampede sweep runs it.",
     .options = options,

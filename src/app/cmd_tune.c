@@ -11,6 +11,7 @@
 #include "app/tune.h"
 #include "app/tuned.h"
 #include "base/mem.h"
+#include "experiment/subject.h"
 #include "output/csv.h"
 #include "output/file.h"
 #include "output/json.h"
@@ -42,12 +43,15 @@ static int read_settings(const struct st_opts *o, struct settings *s, struct st_
 static int read_goal(struct st_tune *t, struct st_mistakes *m)
 {
 	const struct st_opts *o = t->o;
-	const struct st_node *clients = st_tree_get(t->scenario->tree, "clients");
-	const struct st_expect_names names = {(const char *const *)clients->key, clients->n, NULL, 0};
+	struct st_subjects subjects = ST_SUBJECTS_INIT;
 
 	if (!o->goal)
 		return st_mistakes_add(m, &(struct st_place){"--goal", 0, 0}, "is missing: what is wanted, such as 'min recovery_time'");
-	return st_goal_read(o->goal, o->subject.at, o->subject.n, &names, &t->goal, m);
+	st_subjects_add_tree(&subjects, t->scenario->tree);
+	const struct st_expect_names names = {subjects.at, subjects.n, NULL, 0};
+	int rc = st_goal_read(o->goal, o->subject.at, o->subject.n, &names, &t->goal, m);
+	st_subjects_release(&subjects);
+	return rc;
 }
 
 static bool add(void *to, const struct st_race_at *at)

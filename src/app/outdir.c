@@ -69,6 +69,14 @@ static char *base_part(const char *canonical)
 	return st_strndup(canonical, (size_t)(line - canonical));
 }
 
+/* "series-db.csv" */
+static bool is_of_service(const char *name, const char *head, const char *ending)
+{
+	size_t n = strlen(name), h = strlen(head), end = strlen(ending);
+
+	return n > h + end && strncmp(name, head, h) == 0 && strcmp(name + n - end, ending) == 0;
+}
+
 /* What this program writes, by name: a folder may hold the user's own tables and pictures too. */
 static bool is_result(const char *name)
 {
@@ -81,8 +89,7 @@ static bool is_result(const char *name)
 		if (strcmp(name, names[i]) == 0)
 			return true;
 	}
-	size_t n = strlen(name);
-	return n > 11 && strncmp(name, "series-", 7) == 0 && strcmp(name + n - 4, ".csv") == 0; /* of a service */
+	return is_of_service(name, "series-", ".csv") || is_of_service(name, "load-", ".png") || is_of_service(name, "load-", ".svg");
 }
 
 /* "007.csv", as in series/. */

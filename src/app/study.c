@@ -147,7 +147,7 @@ static int look(struct study *w, struct st_err *e)
 		return 0;
 	if (!w->value)
 		w->value = st_calloc(w->grid.n * w->rounds.most, sizeof *w->value);
-	if (st_store_values(w->trials.store, precision->of.group, precision->of.figure, w->value, e) < 0)
+	if (st_store_values(w->trials.store, precision->of.subject, precision->of.figure, w->value, e) < 0)
 		return -1;
 	if (st_rounds_next(&w->rounds, w->value))
 		return 1;

@@ -7,6 +7,7 @@
 
 #include "app/stop.h"
 #include "base/mem.h"
+#include "experiment/subject.h"
 
 enum { PROBES = 4 /* a thread */, WORTH_PROBING = 8 /* times as many trials */ };
 
@@ -14,8 +15,8 @@ int st_trials_open(struct st_trials *t, const char *dir, const char *file, const
 {
 	const char **axis = st_calloc(s->naxes, sizeof *axis);
 	char *path = st_format("%s/%s", dir, file);
-	struct st_sweep_group *group;
-	size_t ngroups = st_grid_groups(t->grid, s, &group);
+	struct st_subjects subjects;
+	int rc = st_subjects_of_grid(&subjects, t->grid, s, e);
 
 	for (size_t a = 0; a < s->naxes; a++)
 		axis[a] = s->axis[a].path;
@@ -24,11 +25,11 @@ int st_trials_open(struct st_trials *t, const char *dir, const char *file, const
 	what.seed = t->grid->point[0].config.seed;
 	what.axis = axis;
 	what.naxes = s->naxes;
-	what.group = group;
-	what.ngroups = ngroups > 1 ? ngroups : 0; /* the figures of the only one are the whole's */
-	t->store = st_store_open(path, &what, t->o->force, e);
+	what.subject = subjects.at;
+	what.nsubjects = subjects.n;
+	t->store = rc < 0 ? NULL : st_store_open(path, &what, t->o->force, e);
 	free(axis);
-	free(group);
+	st_subjects_release(&subjects);
 	free(path);
 	return t->store ? 0 : -1;
 }

@@ -62,7 +62,7 @@ static int read_values(struct st_tune *t, struct st_err *e)
 	for (size_t i = 0; i <= t->goal.nbounds; i++) {
 		const struct st_expect *x = i == 0 ? &t->goal.of : &t->goal.bound[i - 1];
 
-		if (st_store_values(t->trials.store, x->group, x->figure, t->value[i], e) < 0)
+		if (st_store_values(t->trials.store, x->subject, x->figure, t->value[i], e) < 0)
 			return -1;
 	}
 	return 0;

@@ -27,7 +27,7 @@ static struct st_front_figure figure_of(const struct st_tune *t, size_t i)
 	char buf[64];
 
 	return (struct st_front_figure){
-	    .column = st_format("%s%s%s", x->group ? x->group : "", x->group ? "." : "", st_figure_column(f, buf)),
+	    .column = st_format("%s%s%s", x->subject ? x->subject : "", x->subject ? "." : "", st_figure_column(f, buf)),
 	    .unit = f->unit,
 	    .scale = f->scope & ST_SCOPE_SHARE ? 100 : 1,
 	    .is_more_better = i == 0 ? t->goal.is_max : st_goal_wants_more(x),

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/param.h"
 #include "experiment/part.h"
+#include "experiment/subject.h"
 
 static const struct {
 	const char *sign;
@@ -59,49 +60,69 @@ static const char *nearest_figure(const char *name)
 	return near ? found : NULL;
 }
 
-static int no_figure(const struct reader *r, const char *at, const char *name, const char *group)
+static int no_figure(const struct reader *r, const char *at, const char *name, const char *subject)
 {
 	struct st_place p = place_of(r, at);
 	const char *near = nearest_figure(name);
 
-	if (near && group)
+	if (near && subject)
 		return st_mistakes_add(
-		    r->m, &p, "%sno figure is named '%s'; did you mean '%s.%s'?", r->about, name, group, near);
+		    r->m, &p, "%sno figure is named '%s'; did you mean '%s.%s'?", r->about, name, subject, near);
 	if (near)
 		return st_mistakes_add(r->m, &p, "%sno figure is named '%s'; did you mean '%s'?", r->about, name, near);
 	return st_mistakes_add(r->m, &p, "%sno figure is named '%s'; summary.json has them all", r->about, name);
 }
 
-/* "GROUP.FIGURE" of a group that there is. Names may hold dots; the first that fits in full is it. NULL: of no group. */
-static const char *in_group(const char *name, const struct st_expect_names *names, const char **figure)
+/* "NAME.FIGURE" of a group or service that there is. Names may hold dots; the first that fits in full is it. NULL: of none. */
+static const struct st_subject *find_subject(const char *name, const struct st_expect_names *names, const char **figure)
 {
-	const char *owner = NULL;
+	const struct st_subject *owner = NULL;
 
-	for (size_t g = 0; g < names->ngroups; g++) {
-		size_t n = strlen(names->group[g]);
+	for (size_t i = 0; i < names->nsubjects; i++) {
+		size_t n = strlen(names->subject[i].name);
 
-		if (strncmp(name, names->group[g], n) != 0 || name[n] != '.')
+		if (strncmp(name, names->subject[i].name, n) != 0 || name[n] != '.')
 			continue;
 		if (!owner || st_figure_find(name + n + 1) >= 0) {
-			owner = names->group[g];
+			owner = &names->subject[i];
 			*figure = name + n + 1;
 		}
 	}
 	return owner;
 }
 
-/* What no figure and no group explains: a group misspelt before a figure, or a figure misspelt. */
+static const char *nearest_subject(const char *name, const struct st_expect_names *names)
+{
+	const char **words = st_calloc(names->nsubjects, sizeof *words);
+
+	for (size_t i = 0; i < names->nsubjects; i++)
+		words[i] = names->subject[i].name;
+	const char *near = st_text_nearest(name, words, names->nsubjects);
+	free(words);
+	return near;
+}
+
+static size_t count_services(const struct st_expect_names *names)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < names->nsubjects; i++)
+		n += names->subject[i].scope == ST_SCOPE_SERVICE;
+	return n;
+}
+
+/* What no figure and no subject explains: a name misspelt before a figure, or a figure misspelt. */
 static int unknown(const struct reader *r, const char *at, const char *name)
 {
 	for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.')) {
 		if (st_figure_find(dot + 1) < 0)
 			continue;
 		char *wrong = st_strndup(name, (size_t)(dot - name));
-		const char *near = st_text_nearest(wrong, r->names->group, r->names->ngroups);
+		const char *near = nearest_subject(wrong, r->names);
 		struct st_place p = place_of(r, at);
 
-		st_mistakes_add(r->m, &p, near ? "%sno group is named '%s'; did you mean '%s'?" : "%sno group is named '%s'",
-		    r->about, wrong, near);
+		st_mistakes_add(r->m, &p, near ? "%sno %s is named '%s'; did you mean '%s'?" : "%sno %s is named '%s'", r->about,
+		    count_services(r->names) > 0 ? "group or service" : "group", wrong, near);
 		free(wrong);
 		return -1;
 	}
@@ -110,22 +131,25 @@ static int unknown(const struct reader *r, const char *at, const char *name)
 
 static int read_figure(const struct reader *r, const char *at, const char *name, struct st_expect *x)
 {
-	const char *figure = name, *owner = NULL;
+	const char *figure = name;
+	const struct st_subject *owner = NULL;
 	int i = st_figure_find(name);
 
 	if (i < 0) {
-		owner = in_group(name, r->names, &figure);
+		owner = find_subject(name, r->names, &figure);
 		i = owner ? st_figure_find(figure) : -1;
 		if (i < 0)
-			return owner ? no_figure(r, at + (figure - name), figure, owner) : unknown(r, at, name);
+			return owner ? no_figure(r, at + (figure - name), figure, owner->name) : unknown(r, at, name);
 	}
-	if (owner && !(st_figure_at((size_t)i)->scope & ST_SCOPE_GROUP)) {
+	if (owner && !(st_figure_at((size_t)i)->scope & owner->scope)) {
 		struct st_place p = place_of(r, at);
 
-		return st_mistakes_add(r->m, &p, "%s'%s' is a figure of the whole run, not of a group", r->about, figure);
+		return st_mistakes_add(r->m, &p, "%s'%s' is a figure of the whole run, not of a %s", r->about, figure,
+		    st_subject_kind(owner->scope));
 	}
 	x->figure = (size_t)i;
-	x->group = owner ? st_strdup(owner) : NULL;
+	bool is_whole = !owner || (owner->scope == ST_SCOPE_SERVICE && count_services(r->names) == 1);
+	x->subject = is_whole ? NULL : st_strdup(owner->name);
 	return 0;
 }
 
@@ -262,7 +286,7 @@ int st_expect_read_figure(const char *about, const char *name, const struct st_p
 void st_expect_release(struct st_expect *x)
 {
 	free(x->text);
-	free(x->group);
+	free(x->subject);
 	st_when_release(&x->when);
 	*x = (struct st_expect){.text = NULL};
 }
@@ -271,22 +295,15 @@ void st_expect_release(struct st_expect *x)
 
 double st_expect_value(const struct st_expect *x, const struct st_result *r)
 {
-	if (!x->group)
-		return r->figure[x->figure];
-	for (size_t g = 0; g < r->ngroups; g++)
-		if (strcmp(r->group[g].name, x->group) == 0)
-			return r->group[g].figure[x->figure];
-	return (double)NAN;
+	for (size_t i = 0; x->subject && i < r->nsubjects; i++)
+		if (strcmp(r->subject[i].name, x->subject) == 0)
+			return r->subject[i].figure[x->figure];
+	return x->subject ? (double)NAN : r->figure[x->figure];
 }
 
 const double *st_expect_values(const struct st_expect *x, const struct st_sweep_result *r, const struct st_sweep_point *p)
 {
-	size_t group = ST_ALL_GROUPS; /* the only group is the whole */
-
-	for (size_t g = 0; x->group && g < r->ngroups; g++)
-		if (strcmp(r->group[g].name, x->group) == 0)
-			group = g;
-	return st_sweep_values(p, group, x->figure);
+	return st_sweep_values(p, st_sweep_subject(r, x->subject), x->figure);
 }
 
 bool st_expect_holds(const struct st_expect *x, double value)

@@ -3,7 +3,7 @@
 /*
  * expect.h - what a scenario expects of its figures: "recovery_time <= 60s", "fleet.success_share >= 95%".
  *
- * Form     FIGURE RELATION VALUE [in SHARE of runs] [when CONDITIONS] (when.h). The figure is one of the table's, of the whole run, or of a group as GROUP.FIGURE; its
+ * Form     FIGURE RELATION VALUE [in SHARE of runs] [when CONDITIONS] (when.h). The figure is one of the table's, of the whole run, or of a group or service as NAME.FIGURE; its
  *          unit may be left out, that of the value not. The relations are <= < >= > ==. `never` is a value too,
  *          later than every other: so a service that never recovers fails every <=, and "recovery_time < never"
  *          says that it does.
@@ -20,7 +20,7 @@ enum st_relation { ST_RELATION_AT_MOST, ST_RELATION_BELOW, ST_RELATION_AT_LEAST,
 
 struct st_expect {
 	char *text;       /* as the user wrote it */
-	char *group;      /* NULL: the whole run */
+	char *subject;    /* a group or one of several services, by name; NULL: the whole run */
 	size_t figure;    /* row of the table */
 	enum st_relation relation;
 	double value;     /* in the figure's unit; INFINITY: never */
@@ -30,8 +30,8 @@ struct st_expect {
 
 /* What an expectation may name. */
 struct st_expect_names {
-	const char *const *group;
-	size_t ngroups;
+	const struct st_subject *subject;
+	size_t nsubjects;
 	const struct st_axis *axis;
 	size_t naxes;
 };

@@ -18,7 +18,7 @@ struct st_goal {
 };
 
 /*
- * Read it and n bounds; names gives the groups. 0, or -1 with mistakes at "--goal" and "--subject-to". *g is to be released either way.
+ * Read it and n bounds; names gives the groups and services. 0, or -1 with mistakes at "--goal" and "--subject-to". *g is to be released either way.
  */
 int st_goal_read(const char *text, const char *const *bounds, size_t n, const struct st_expect_names *names, struct st_goal *g,
     struct st_mistakes *m);

@@ -3,7 +3,6 @@
 /*
  * grid.h - axes to points: the Cartesian product, the last axis running fastest, or a sample.
  */
-#include "experiment/result.h"
 #include "experiment/scenario.h"
 
 struct st_point {
@@ -21,11 +20,5 @@ struct st_grid {
 /* All points of a scenario that was read without a mistake. 0, or -1 with messages. *g is to be released either way. */
 int st_grid_init(struct st_grid *g, const struct st_scenario *s, struct st_err *e);
 void st_grid_release(struct st_grid *g);
-
-/*
- * The groups of clients that the points have, each once, in order of coming, and whether an axis names a parameter of them:
- * how many, and *out to be freed. Names are borrowed from g.
- */
-size_t st_grid_groups(const struct st_grid *g, const struct st_scenario *s, struct st_sweep_group **out);
 
 #endif

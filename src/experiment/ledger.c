@@ -10,10 +10,11 @@
 #include "base/lines.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "experiment/subject.h"
 
 enum {
 	APPLICATION = 0x53744d70, /* "StMp", SQLite's application_id: what `file` and a person's doubts go by */
-	FORM = 2,                 /* user_version: the tables' */
+	FORM = 3,                 /* user_version: the tables' */
 };
 
 const char st_ledger_way_out[] = "--force starts afresh, -o DIR puts this sweep elsewhere";
@@ -23,7 +24,7 @@ static const char tables[] =
     "create table axis(axis integer primary key, path text not null);"
     "create table figure(figure integer primary key, name text not null, unit text, definition text);"
     "create table point(point integer primary key, capacity_per_s real, bin_ns integer, duration_ns integer, series blob);"
-    "create table client_group(client_group integer primary key, name text not null, is_swept integer not null);"
+    "create table subject(subject integer primary key, kind text not null, name text not null, is_swept integer not null);"
     "create table label(point integer, axis integer, value text not null, primary key(point, axis)) without rowid;"
     "create table fault(point integer, fault integer, from_ns integer not null, to_ns integer not null,"
     " primary key(point, fault)) without rowid;"
@@ -40,7 +41,7 @@ static void add_quoted(struct st_text *t, const char *name)
 
 static bool is_trial_column(const char *name)
 {
-	static const char *const others[] = {"point", "replication", "clients"};
+	static const char *const others[] = {"point", "replication", "clients", "service"};
 	char column[64];
 
 	for (size_t i = 0; st_figure_at(i); i++) {
@@ -73,14 +74,14 @@ static void add_trial_tables(struct st_text *t)
 	st_text_add(t, "create table trial(point integer, replication integer, events integer, fingerprint text");
 	add_figures(t, ST_SCOPE_RUN, " real");
 	st_text_add(t, ", primary key(point, replication));"
-		       "create table group_trial(point integer, replication integer, client_group integer");
-	add_figures(t, ST_SCOPE_GROUP, " real");
-	st_text_add(t, ", primary key(point, replication, client_group)) without rowid;");
+		       "create table subject_trial(point integer, replication integer, subject integer");
+	add_figures(t, ST_SCOPE_ANY, " real");
+	st_text_add(t, ", primary key(point, replication, subject)) without rowid;");
 }
 
-/* The view of a table of trials; more: columns between the axes and the replication. */
-static void add_view(
-    struct st_text *t, const struct st_store_id *id, const char *view, const char *table, unsigned scope, const char *more)
+/* The view of a table of trials; more: columns between the axes and the replication; which: of its rows, or "". */
+static void add_view(struct st_text *t, const struct st_store_id *id, const char *view, const char *table, unsigned scope,
+    const char *more, const char *which)
 {
 	st_text_addf(t, "create view %s as select point", view);
 	for (size_t a = 0; a < id->naxes; a++) {
@@ -92,14 +93,25 @@ static void add_view(
 	}
 	st_text_addf(t, "%s, replication", more);
 	add_figures(t, scope, "");
-	st_text_addf(t, " from %s;", table);
+	st_text_addf(t, " from %s%s;", table, which);
+}
+
+/* The view of a kind of subject, whose name is in a column. */
+static void add_subject_view(struct st_text *t, const struct st_store_id *id, const char *view, unsigned scope, const char *column)
+{
+	char *name = st_format(", (select name from subject s where s.subject = subject_trial.subject) as %s", column);
+	char *which = st_format(" where subject in (select subject from subject where kind = '%s')", st_subject_kind(scope));
+
+	add_view(t, id, view, "subject_trial", scope, name, which);
+	free(name);
+	free(which);
 }
 
 static void add_views(struct st_text *t, const struct st_store_id *id)
 {
-	add_view(t, id, "result", "trial", ST_SCOPE_RUN, "");
-	add_view(t, id, "group_result", "group_trial", ST_SCOPE_GROUP,
-	    ", (select name from client_group where client_group.client_group = group_trial.client_group) as clients");
+	add_view(t, id, "result", "trial", ST_SCOPE_RUN, "", "");
+	add_subject_view(t, id, "group_result", ST_SCOPE_GROUP, "clients");
+	add_subject_view(t, id, "service_result", ST_SCOPE_SERVICE, "service");
 }
 
 static void bind_text(sqlite3_stmt *q, int at, const char *s)
@@ -162,15 +174,16 @@ int st_ledger_name(struct st_db *db, size_t point, const char *const *label, siz
 	return rc;
 }
 
-static int put_groups(struct st_db *db, const struct st_store_id *id, struct st_err *e)
+static int put_subjects(struct st_db *db, const struct st_store_id *id, struct st_err *e)
 {
-	sqlite3_stmt *q = st_db_prepare(db, "insert into client_group values(?, ?, ?)", e);
+	sqlite3_stmt *q = st_db_prepare(db, "insert into subject values(?, ?, ?, ?)", e);
 	int rc = q ? 0 : -1;
 
-	for (size_t g = 0; g < id->ngroups && rc == 0; g++) {
-		sqlite3_bind_int64(q, 1, (sqlite3_int64)g);
-		bind_text(q, 2, id->group[g].name);
-		sqlite3_bind_int64(q, 3, id->group[g].is_swept);
+	for (size_t i = 0; i < id->nsubjects && rc == 0; i++) {
+		sqlite3_bind_int64(q, 1, (sqlite3_int64)i);
+		bind_text(q, 2, st_subject_kind(id->subject[i].scope));
+		bind_text(q, 3, id->subject[i].name);
+		sqlite3_bind_int64(q, 4, id->subject[i].is_swept);
 		rc = st_db_step(db, q, e);
 	}
 	sqlite3_finalize(q);
@@ -212,7 +225,7 @@ int st_ledger_make(struct st_db *db, const struct st_store_id *id, struct st_err
 	if (rc == 0)
 		rc = put_axes(db, id, e);
 	if (rc == 0)
-		rc = put_groups(db, id, e);
+		rc = put_subjects(db, id, e);
 	if (rc == 0)
 		rc = put_figures(db, e);
 	return rc == 0 ? st_db_exec(db, "commit", e) : -1;

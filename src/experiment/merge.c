@@ -31,7 +31,7 @@ static const char take[] =
     " (select 1 from main.trial t where t.point = s.point and t.replication = s.replication);"
     "insert or ignore into main.fault select * from part.fault;"
     "insert or ignore into main.trial select * from part.trial;"
-    "insert or ignore into main.group_trial select * from part.group_trial;"
+    "insert or ignore into main.subject_trial select * from part.subject_trial;"
     "drop table further;"
     "commit";
 

@@ -69,10 +69,11 @@ static void pack_result(struct st_parcel *p, const struct st_result *r)
 	plain.replication = r->replication;
 	put(p, &plain, sizeof plain);
 	put_block(p, r->figure, st_figure_count(), sizeof *r->figure);
-	put(p, &r->ngroups, sizeof r->ngroups);
-	for (size_t g = 0; g < r->ngroups; g++) {
-		put_block(p, r->group[g].name, strlen(r->group[g].name), 1);
-		put_block(p, r->group[g].figure, st_figure_count(), sizeof *r->figure);
+	put(p, &r->nsubjects, sizeof r->nsubjects);
+	for (size_t i = 0; i < r->nsubjects; i++) {
+		put_block(p, r->subject[i].name, strlen(r->subject[i].name), 1);
+		put(p, &r->subject[i].scope, sizeof r->subject[i].scope);
+		put_block(p, r->subject[i].figure, st_figure_count(), sizeof *r->figure);
 	}
 	put_block(p, r->ended_with, r->nended, sizeof *r->ended_with);
 	put_block(p, r->fault, r->nfaults, sizeof *r->fault);
@@ -98,11 +99,12 @@ static void unpack_result(struct reader *from, struct st_result *r)
 	    .series = {.bin = plain.bin, .duration = plain.duration},
 	};
 	r->figure = get_block(from, &n, sizeof *r->figure);
-	get(from, &r->ngroups, sizeof r->ngroups);
-	r->group = st_calloc(r->ngroups, sizeof *r->group);
-	for (size_t g = 0; g < r->ngroups; g++) {
-		r->group[g].name = get_block(from, &n, 1);
-		r->group[g].figure = get_block(from, &n, sizeof *r->figure);
+	get(from, &r->nsubjects, sizeof r->nsubjects);
+	r->subject = st_calloc(r->nsubjects, sizeof *r->subject);
+	for (size_t i = 0; i < r->nsubjects; i++) {
+		r->subject[i].name = get_block(from, &n, 1);
+		get(from, &r->subject[i].scope, sizeof r->subject[i].scope);
+		r->subject[i].figure = get_block(from, &n, sizeof *r->figure);
 	}
 	r->ended_with = get_block(from, &r->nended, sizeof *r->ended_with);
 	r->fault = get_block(from, &r->nfaults, sizeof *r->fault);

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "experiment/fold.h"
 #include "experiment/ledger.h"
+#include "experiment/subject.h"
 
 static int damaged(struct st_db *db, size_t point, struct st_err *e)
 {
@@ -71,15 +72,16 @@ static int read_axes(struct st_db *db, struct st_sweep_result *out, struct st_er
 	return rc;
 }
 
-static int read_groups(struct st_db *db, struct st_sweep_result *out, struct st_err *e)
+static int read_subjects(struct st_db *db, struct st_sweep_result *out, struct st_err *e)
 {
-	sqlite3_stmt *q = st_db_prepare(db, "select name, is_swept from client_group order by client_group", e);
-	size_t g = 0;
+	sqlite3_stmt *q = st_db_prepare(db, "select name, kind, is_swept from subject order by subject", e);
+	size_t i = 0;
 	int rc;
 
-	while ((rc = st_db_step(db, q, e)) == 1 && g < out->ngroups)
-		out->group[g++] = (struct st_sweep_group){
-		    st_strdup((const char *)sqlite3_column_text(q, 0)), sqlite3_column_int(q, 1) != 0};
+	while ((rc = st_db_step(db, q, e)) == 1 && i < out->nsubjects)
+		out->subject[i++] = (struct st_subject){.name = st_strdup((const char *)sqlite3_column_text(q, 0)),
+		    .scope = st_subject_scope((const char *)sqlite3_column_text(q, 1)),
+		    .is_swept = sqlite3_column_int(q, 2) != 0};
 	sqlite3_finalize(q);
 	return rc;
 }
@@ -119,9 +121,9 @@ static void make_points(struct st_sweep_result *out)
 		struct st_sweep_point *p = &out->point[i];
 
 		p->value = make_values(p->n);
-		p->group_value = st_calloc(out->ngroups, sizeof *p->group_value);
-		for (size_t g = 0; g < out->ngroups; g++)
-			p->group_value[g] = make_values(p->n);
+		p->subject_value = st_calloc(out->nsubjects, sizeof *p->subject_value);
+		for (size_t k = 0; k < out->nsubjects; k++)
+			p->subject_value[k] = make_values(p->n);
 	}
 }
 
@@ -140,7 +142,7 @@ static void take_figures(sqlite3_stmt *q, int column, unsigned scope, double **v
 static int read_trials(struct st_db *db, struct st_sweep_result *out, const size_t *rank, struct st_err *e)
 {
 	sqlite3_stmt *whole = st_db_prepare(db, "select * from trial", e);
-	sqlite3_stmt *group = st_db_prepare(db, "select * from group_trial", e);
+	sqlite3_stmt *subject = st_db_prepare(db, "select * from subject_trial", e);
 	int rc;
 
 	while ((rc = st_db_step(db, whole, e)) == 1) {
@@ -149,16 +151,16 @@ static int read_trials(struct st_db *db, struct st_sweep_result *out, const size
 		if (p < out->npoints && r < out->replications)
 			take_figures(whole, 4, ST_SCOPE_RUN, out->point[p].value, rank[p * out->replications + r]);
 	}
-	while (rc == 0 && (rc = st_db_step(db, group, e)) == 1) {
-		size_t p = number(group, 0, out->npoints), r = number(group, 1, out->replications);
-		size_t g = number(group, 2, out->ngroups);
+	while (rc == 0 && (rc = st_db_step(db, subject, e)) == 1) {
+		size_t p = number(subject, 0, out->npoints), r = number(subject, 1, out->replications);
+		size_t k = number(subject, 2, out->nsubjects);
 
-		if (p < out->npoints && r < out->replications && g < out->ngroups)
-			take_figures(group, 3, ST_SCOPE_GROUP, out->point[p].group_value[g], rank[p * out->replications + r]);
+		if (p < out->npoints && r < out->replications && k < out->nsubjects)
+			take_figures(subject, 3, ST_SCOPE_ANY, out->point[p].subject_value[k], rank[p * out->replications + r]);
 		rc = 0;
 	}
 	sqlite3_finalize(whole);
-	sqlite3_finalize(group);
+	sqlite3_finalize(subject);
 	return rc;
 }
 
@@ -197,7 +199,7 @@ static int read_all(struct st_db *db, struct st_sweep_result *out, size_t *rank,
 	out->title = st_ledger_meta(db, "title", e);
 	out->seed = seed ? strtoull(seed, NULL, 10) : 0;
 	free(seed);
-	if (rc < 0 || read_axes(db, out, e) < 0 || read_groups(db, out, e) < 0 || read_replications(db, out, rank, e) < 0)
+	if (rc < 0 || read_axes(db, out, e) < 0 || read_subjects(db, out, e) < 0 || read_replications(db, out, rank, e) < 0)
 		return -1;
 	make_points(out);
 	if (read_trials(db, out, rank, e) < 0 || read_faults(db, out, e) < 0)
@@ -215,10 +217,10 @@ int st_recall(struct st_db *db, const struct st_recall_shape *shape, struct st_s
 
 	*out = (struct st_sweep_result){.naxes = shape->naxes,
 	    .npoints = shape->npoints,
-	    .ngroups = shape->ngroups,
+	    .nsubjects = shape->nsubjects,
 	    .replications = shape->replications};
 	out->axis = st_calloc(out->naxes, sizeof *out->axis);
-	out->group = st_calloc(out->ngroups, sizeof *out->group);
+	out->subject = st_calloc(out->nsubjects, sizeof *out->subject);
 	out->point = st_calloc(out->npoints, sizeof *out->point);
 	for (size_t i = 0; i < out->npoints; i++)
 		out->point[i].label = st_calloc(out->naxes, sizeof *out->point[i].label);

@@ -10,7 +10,7 @@
 
 /* What is there at most; rows beyond it are passed over. */
 struct st_recall_shape {
-	size_t npoints, naxes, ngroups;
+	size_t npoints, naxes, nsubjects;
 	uint32_t replications;
 };
 

@@ -81,6 +81,15 @@ static void fill_services(const struct st_node *tree, struct st_config *c, struc
 	}
 }
 
+/* "NAME.figure" is of one of the two. */
+static bool check_no_service(const struct st_node *tree, const char *group, const struct st_place *place, struct st_mistakes *m)
+{
+	if (!st_tree_get(st_tree_get(tree, "services"), group))
+		return true;
+	st_mistakes_add(m, place, "clients: '%s' is a service, too: a group is not called as a service is, for figures are named by both", group);
+	return false;
+}
+
 static void fill_groups(const struct st_node *tree, struct st_config *c, struct st_mistakes *m)
 {
 	const struct st_node *clients = named(tree, "clients", "group", m);
@@ -93,7 +102,8 @@ static void fill_groups(const struct st_node *tree, struct st_config *c, struct 
 		char *path = st_format("clients.%s", clients->key[i]);
 
 		c->group[i].name = st_strdup(clients->key[i]);
-		if (check_name("clients", "group", clients->key[i], &clients->key_place[i], m))
+		if (check_name("clients", "group", clients->key[i], &clients->key_place[i], m) &&
+		    check_no_service(tree, clients->key[i], &clients->key_place[i], m))
 			st_part_fill(ST_SECTION_GROUP, path, tree, clients->child[i], &clients->key_place[i], &c->group[i], m);
 		free(path);
 	}

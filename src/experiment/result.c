@@ -8,17 +8,12 @@
 void st_result_release(struct st_result *r)
 {
 	free(r->figure);
-	for (size_t g = 0; g < r->ngroups; g++) {
-		free(r->group[g].name);
-		free(r->group[g].figure);
+	for (size_t i = 0; i < r->nsubjects; i++) {
+		free(r->subject[i].name);
+		free(r->subject[i].figure);
+		st_series_release(&r->subject[i].series);
 	}
-	free(r->group);
-	for (size_t i = 0; i < r->nservices; i++) {
-		free(r->service[i].name);
-		free(r->service[i].figure);
-		st_series_release(&r->service[i].series);
-	}
-	free(r->service);
+	free(r->subject);
 	st_series_release(&r->series);
 	free(r->packed);
 	free(r->ended_with);
@@ -32,6 +27,8 @@ void st_result_pack(struct st_result *r)
 
 	r->packed = st_series_pack(&r->series, &r->npacked);
 	st_series_release(&r->series);
+	for (size_t i = 0; i < r->nsubjects; i++)
+		st_series_release(&r->subject[i].series);
 	r->series.bin = bin;
 	r->series.duration = duration;
 }
@@ -43,15 +40,15 @@ static void values_release(double **value)
 	free(value);
 }
 
-static void point_release(struct st_sweep_point *p, size_t naxes, size_t ngroups)
+static void point_release(struct st_sweep_point *p, size_t naxes, size_t nsubjects)
 {
 	for (size_t a = 0; p->label && a < naxes; a++)
 		free(p->label[a]);
 	free(p->label);
 	values_release(p->value);
-	for (size_t g = 0; p->group_value && g < ngroups; g++)
-		values_release(p->group_value[g]);
-	free(p->group_value);
+	for (size_t i = 0; p->subject_value && i < nsubjects; i++)
+		values_release(p->subject_value[i]);
+	free(p->subject_value);
 	st_tally_release(&p->series);
 	free(p->fault);
 }
@@ -59,14 +56,22 @@ static void point_release(struct st_sweep_point *p, size_t naxes, size_t ngroups
 void st_sweep_result_release(struct st_sweep_result *r)
 {
 	for (size_t i = 0; i < r->npoints; i++)
-		point_release(&r->point[i], r->naxes, r->ngroups);
+		point_release(&r->point[i], r->naxes, r->nsubjects);
 	free(r->point);
-	for (size_t g = 0; g < r->ngroups; g++)
-		free(r->group[g].name);
-	free(r->group);
+	for (size_t i = 0; i < r->nsubjects; i++)
+		free(r->subject[i].name);
+	free(r->subject);
 	for (size_t a = 0; a < r->naxes; a++)
 		free(r->axis[a]);
 	free(r->axis);
 	free(r->title);
 	memset(r, 0, sizeof *r);
+}
+
+size_t st_sweep_subject(const struct st_sweep_result *r, const char *name)
+{
+	for (size_t i = 0; name && i < r->nsubjects; i++)
+		if (strcmp(r->subject[i].name, name) == 0)
+			return i;
+	return ST_WHOLE;
 }

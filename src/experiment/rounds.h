@@ -19,7 +19,7 @@ struct st_precision {
 	double half_width;       /* relative to the mean */
 	uint64_t limit;          /* most runs of a point */
 	char *figure;            /* as the user names it: "goodput", "fleet.success_share" */
-	struct st_expect of;     /* the figure and the group; no relation */
+	struct st_expect of;     /* the figure and whose; no relation */
 };
 
 /* So many runs a batch, where the scenario asks for one replication or says nothing. */

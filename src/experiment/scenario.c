@@ -14,6 +14,7 @@
 #include "experiment/range.h"
 #include "experiment/resolve.h"
 #include "experiment/sample.h"
+#include "experiment/subject.h"
 
 enum { MISTAKES_ENOUGH = 100 };
 
@@ -25,7 +26,7 @@ const struct st_param st_scenario_params[] = {
     {.name = "sweep.precision.half_width", .type = &st_param_share, .offset = offsetof(struct st_scenario, precision.half_width),
         .dflt = "0%", .help = "if not 0: batches of so many runs, until a figure's mean is known to this share of it"},
     {.name = "sweep.precision.figure", .type = &st_param_text, .offset = offsetof(struct st_scenario, precision.figure),
-        .dflt = "goodput_per_s", .help = "that figure, of all clients or of a group: fleet.success_share"},
+        .dflt = "goodput_per_s", .help = "that figure, of all clients, of a group or of a service: fleet.success_share"},
     {.name = "sweep.precision.limit", .type = &st_param_count, .offset = offsetof(struct st_scenario, precision.limit),
         .dflt = "1000", .min = 2, .max = 1e6, .help = "most runs of each point"},
     {.name = NULL},
@@ -139,22 +140,19 @@ static void read_expect(
 	}
 }
 
-/* What names figures, groups and axes: so it is read after these. */
+/* What names figures, groups, services and axes: so it is read after these. */
 static void read_named(struct st_scenario *s, const struct st_node *sweep, const struct st_node *expect, struct st_mistakes *m)
 {
-	const struct st_node *clients = st_tree_get(s->tree, "clients");
 	const struct st_node *figure = st_tree_get(st_tree_get(sweep, "precision"), "figure");
-	size_t ngroups = clients && clients->kind == ST_NODE_MAP ? clients->n : 0;
-	const char **group = st_calloc(ngroups, sizeof *group);
-	const struct st_expect_names names = {group, ngroups, s->axis, s->naxes};
+	struct st_subjects subjects = ST_SUBJECTS_INIT;
 
-	for (size_t g = 0; g < ngroups; g++)
-		group[g] = clients->key[g];
+	st_subjects_add_tree(&subjects, s->tree);
+	const struct st_expect_names names = {subjects.at, subjects.n, s->axis, s->naxes};
 	read_expect(s, expect, &names, m);
 	if (s->precision.half_width > 0 && s->precision.figure)
 		st_expect_read_figure("sweep.precision.figure: ", s->precision.figure, figure ? &figure->place : &s->tree->place, &names,
 		    &s->precision.of, m);
-	free(group);
+	st_subjects_release(&subjects);
 }
 
 static char *base_name(const char *file)

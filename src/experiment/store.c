@@ -21,16 +21,16 @@ enum { COMMIT_NS = 100000000 }; /* a commit to the write-ahead log is no sync: t
 
 struct st_store {
 	struct st_db db;
-	size_t npoints, naxes, ngroups;
+	size_t npoints, naxes, nsubjects;
 	uint32_t replications;
-	char **group;        /* names */
+	char **subject;      /* names */
 	uint8_t *has;        /* [point][replication] */
 	uint32_t *count;     /* trials of each point */
 	size_t total;
 	bool *described;     /* whether a point's capacity, bin and faults are known */
 	bool in_batch, broken;
 	int64_t committed_ns; /* when the last batch was */
-	sqlite3_stmt *put_trial, *put_group, *put_series;
+	sqlite3_stmt *put_trial, *put_subject, *put_series;
 };
 
 /* Those that are not known yet. */
@@ -70,9 +70,9 @@ static sqlite3_stmt *prepare_put(struct st_store *s, const char *table, unsigned
 static int prepare_puts(struct st_store *s, struct st_err *e)
 {
 	s->put_trial = prepare_put(s, "trial values(?, ?, ?, ?", ST_SCOPE_RUN, e);
-	s->put_group = prepare_put(s, "group_trial values(?, ?, ?", ST_SCOPE_GROUP, e);
+	s->put_subject = prepare_put(s, "subject_trial values(?, ?, ?", ST_SCOPE_ANY, e);
 	s->put_series = st_db_prepare(&s->db, "insert into pending_series values(?, ?, ?)", e);
-	return s->put_trial && s->put_group && s->put_series ? 0 : -1;
+	return s->put_trial && s->put_subject && s->put_series ? 0 : -1;
 }
 
 static int set_up(struct st_store *s, const struct st_store_id *id, struct st_err *e)
@@ -90,7 +90,7 @@ static int set_up(struct st_store *s, const struct st_store_id *id, struct st_er
 static int let_go(struct st_store *s, struct st_err *e)
 {
 	sqlite3_finalize(s->put_trial);
-	sqlite3_finalize(s->put_group);
+	sqlite3_finalize(s->put_subject);
 	sqlite3_finalize(s->put_series);
 	if (s->db.handle && !sqlite3_get_autocommit(s->db.handle))
 		sqlite3_exec(s->db.handle, "rollback", NULL, NULL, NULL);
@@ -98,9 +98,9 @@ static int let_go(struct st_store *s, struct st_err *e)
 	free(s->has);
 	free(s->count);
 	free(s->described);
-	for (size_t g = 0; g < s->ngroups; g++)
-		free(s->group[g]);
-	free(s->group);
+	for (size_t i = 0; i < s->nsubjects; i++)
+		free(s->subject[i]);
+	free(s->subject);
 	free(s);
 	return rc;
 }
@@ -112,10 +112,10 @@ struct st_store *st_store_open(const char *path, const struct st_store_id *id, b
 	s->npoints = id->npoints;
 	s->naxes = id->naxes;
 	s->replications = id->replications;
-	s->ngroups = id->ngroups;
-	s->group = st_calloc(id->ngroups, sizeof *s->group);
-	for (size_t g = 0; g < id->ngroups; g++)
-		s->group[g] = st_strdup(id->group[g].name);
+	s->nsubjects = id->nsubjects;
+	s->subject = st_calloc(id->nsubjects, sizeof *s->subject);
+	for (size_t i = 0; i < id->nsubjects; i++)
+		s->subject[i] = st_strdup(id->subject[i].name);
 	s->has = st_calloc(s->npoints * s->replications, sizeof *s->has);
 	s->count = st_calloc(s->npoints, sizeof *s->count);
 	s->described = st_calloc(s->npoints, sizeof *s->described);
@@ -190,28 +190,29 @@ static int put_trial(struct st_store *s, size_t point, const struct st_result *r
 	return st_db_step(&s->db, s->put_trial, e);
 }
 
-/* The sweep's number of a group, which in most sweeps is that of the trial. */
-static size_t group_number(const struct st_store *s, size_t likely, const char *name)
+/* The sweep's number of a subject, which in most sweeps is that of the trial; nsubjects of one that it has not, but as the whole. */
+static size_t subject_number(const struct st_store *s, size_t likely, const char *name)
 {
-	if (likely < s->ngroups && strcmp(s->group[likely], name) == 0)
+	if (likely < s->nsubjects && strcmp(s->subject[likely], name) == 0)
 		return likely;
-	for (size_t g = 0; g < s->ngroups; g++)
-		if (strcmp(s->group[g], name) == 0)
-			return g;
-	return s->ngroups;
+	for (size_t i = 0; i < s->nsubjects; i++)
+		if (strcmp(s->subject[i], name) == 0)
+			return i;
+	return s->nsubjects;
 }
 
-static int put_groups(struct st_store *s, size_t point, const struct st_result *r, struct st_err *e)
+static int put_subjects(struct st_store *s, size_t point, const struct st_result *r, struct st_err *e)
 {
-	for (size_t i = 0; i < r->ngroups && s->ngroups > 0; i++) {
-		size_t g = group_number(s, i, r->group[i].name);
+	for (size_t i = 0; i < r->nsubjects; i++) {
+		size_t number = subject_number(s, i, r->subject[i].name);
 
-		st_assert(g < s->ngroups);
-		sqlite3_bind_int64(s->put_group, 1, (sqlite3_int64)point);
-		sqlite3_bind_int64(s->put_group, 2, r->replication);
-		sqlite3_bind_int64(s->put_group, 3, (sqlite3_int64)g);
-		bind_figures(s->put_group, 4, r->group[i].figure, ST_SCOPE_GROUP);
-		if (st_db_step(&s->db, s->put_group, e) < 0)
+		if (number == s->nsubjects)
+			continue;
+		sqlite3_bind_int64(s->put_subject, 1, (sqlite3_int64)point);
+		sqlite3_bind_int64(s->put_subject, 2, r->replication);
+		sqlite3_bind_int64(s->put_subject, 3, (sqlite3_int64)number);
+		bind_figures(s->put_subject, 4, r->subject[i].figure, ST_SCOPE_ANY);
+		if (st_db_step(&s->db, s->put_subject, e) < 0)
 			return -1;
 	}
 	return 0;
@@ -262,7 +263,7 @@ static int put(struct st_store *s, size_t point, const struct st_result *r, stru
 	if (!s->described[point] && describe(s, point, r, e) < 0)
 		return -1;
 	s->described[point] = true;
-	if (put_trial(s, point, r, e) < 0 || put_groups(s, point, r, e) < 0 || put_series(s, point, r, e) < 0)
+	if (put_trial(s, point, r, e) < 0 || put_subjects(s, point, r, e) < 0 || put_series(s, point, r, e) < 0)
 		return -1;
 	s->has[point * s->replications + r->replication] = 1;
 	s->count[point]++;
@@ -328,11 +329,11 @@ int st_store_merge(struct st_store *s, const char *path, struct st_err *e)
 	return rc;
 }
 
-int st_store_values(struct st_store *s, const char *group, size_t figure, double *value, struct st_err *e)
+int st_store_values(struct st_store *s, const char *subject, size_t figure, double *value, struct st_err *e)
 {
-	char column[64], *where = group && s->ngroups > 0
-	    ? st_format("group_trial where client_group = %zu", group_number(s, 0, group)) /* of one group, it is the whole */
-	    : st_strdup("trial");
+	size_t number = subject ? subject_number(s, 0, subject) : s->nsubjects;
+	char column[64],
+	    *where = number < s->nsubjects ? st_format("subject_trial where subject = %zu", number) : st_strdup("trial");
 	char *sql = st_format("select point, replication, \"%s\" from %s", st_figure_column(st_figure_at(figure), column), where);
 	sqlite3_stmt *q = st_db_prepare(&s->db, sql, e);
 	int rc;
@@ -369,7 +370,7 @@ int st_store_load(struct st_store *s, struct st_sweep_result *out, struct st_err
 		return -1;
 	return st_recall(&s->db,
 	    &(struct st_recall_shape){
-		.npoints = s->npoints, .naxes = s->naxes, .ngroups = s->ngroups, .replications = s->replications},
+		.npoints = s->npoints, .naxes = s->naxes, .nsubjects = s->nsubjects, .replications = s->replications},
 	    out, e);
 }
 

@@ -16,13 +16,14 @@
  *   label    point, axis, value   the values of a point
  *   fault    point, fault, from_ns, to_ns
  *   trial    point, replication, events, fingerprint, then a column a figure (NULL: absent, Inf: never)
- *   client_group   client_group, name, is_swept   from 0; empty where there is one group, which is the whole
- *   group_trial    point, replication, client_group, then a column a figure that groups have
+ *   subject  subject, kind, name, is_swept   from 0; a group where there are several, a service where there are several
+ *   subject_trial   point, replication, subject, then a column a figure (NULL too: groups have no such figure)
  *   pending_series   point, replication, packed   of points not complete yet
  *   result   a view: point, the axes by name ("axis NAME" where a figure has that name), replication, the figures:
  *            select "backoff.jitter", avg(amplification) from result group by 1
  *   group_result   a view: the same with the group's name as `clients`:
  *            select "backoff.jitter", avg(success_share) from group_result where clients = 'fleet' group by 1
+ *   service_result   a view: the same with the service's name as `service`
  *
  * Locks    one process at a time: the folder is locked (flock) while a store is open. Reading with sqlite3 meanwhile works.
  * Errors   the machine's (exit 3): not writable, disk full, in use, damaged; the file is then as it was at the last commit.
@@ -47,8 +48,8 @@ struct st_store_id {
 	size_t naxes;
 	const char *const *const *label;   /* [point][axis]; NULL: points come as st_store_name() names them */
 	size_t npoints;                    /* at most, where they come */
-	const struct st_sweep_group *group; /* all that the points have; ngroups 0 if there is but one */
-	size_t ngroups;
+	const struct st_subject *subject;  /* as st_subjects_of_grid() has them */
+	size_t nsubjects;
 };
 
 struct st_store;
@@ -76,10 +77,10 @@ int st_store_put(struct st_store *s, size_t point, const struct st_result *r, st
 int st_store_merge(struct st_store *s, const char *path, struct st_err *e);
 
 /*
- * A figure of all trials there are, of a group or (NULL) of the whole: value[point * replications + replication]; of others nothing
+ * A figure of all trials there are, of a subject or, if there is none of that name, of the whole: value[point * replications + replication]; of others nothing
  * is written. 0, or -1 with a message.
  */
-int st_store_values(struct st_store *s, const char *group, size_t figure, double *value, struct st_err *e);
+int st_store_values(struct st_store *s, const char *subject, size_t figure, double *value, struct st_err *e);
 
 /* Fold the series of a point that is complete with fewer replications than were counted on. 0, or -1 with a message. */
 int st_store_settle(struct st_store *s, size_t point, struct st_err *e);

@@ -53,32 +53,31 @@ static struct st_series take_series(struct st_meter *m)
 	return series;
 }
 
-static void take_services(const struct st_config *c, struct st_run *run, struct st_result *out)
-{
-	out->nservices = c->nservices > 1 ? c->nservices : 0;
-	out->service = st_calloc(out->nservices, sizeof *out->service);
-	for (size_t i = 0; i < out->nservices; i++) {
-		struct st_view v = view_of(c, run, i);
-
-		out->service[i].name = st_strdup(c->service[i].name);
-		out->service[i].figure = figures(&v, ST_SCOPE_RUN);
-		if (i > 0)
-			out->service[i].series = take_series(&run->meter[i]);
-	}
-}
-
 static void take_figures(const struct st_config *c, const struct st_run *run, struct st_result *out)
 {
+	size_t nservices = c->nservices > 1 ? c->nservices : 0;
 	struct st_view v = view_of(c, run, 0);
+	struct st_result_subject *to = st_calloc(c->ngroups + nservices, sizeof *to);
 
 	out->capacity_per_s = v.capacity_per_s;
 	out->figure = figures(&v, ST_SCOPE_RUN);
-	out->ngroups = c->ngroups;
-	out->group = st_calloc(c->ngroups, sizeof *out->group);
-	for (v.group = 0; v.group < c->ngroups; v.group++) {
-		out->group[v.group].name = st_strdup(c->group[v.group].name);
-		out->group[v.group].figure = figures(&v, ST_SCOPE_GROUP);
+	out->subject = to;
+	out->nsubjects = c->ngroups + nservices;
+	for (v.group = 0; v.group < c->ngroups; v.group++)
+		*to++ = (struct st_result_subject){
+		    .name = st_strdup(c->group[v.group].name), .scope = ST_SCOPE_GROUP, .figure = figures(&v, ST_SCOPE_GROUP)};
+	for (size_t i = 0; i < nservices; i++) {
+		v = view_of(c, run, i);
+		*to++ = (struct st_result_subject){
+		    .name = st_strdup(c->service[i].name), .scope = ST_SCOPE_SERVICE, .figure = figures(&v, ST_SCOPE_SERVICE)};
 	}
+}
+
+static void take_all_series(struct st_run *run, struct st_result *out)
+{
+	out->series = take_series(run->meter);
+	for (size_t i = 1; i < run->nmeters; i++)
+		out->subject[out->nsubjects - run->nmeters + i].series = take_series(&run->meter[i]);
 }
 
 static void take_ended_with(const struct st_meter *m, struct st_result *out)
@@ -129,10 +128,9 @@ int st_trial_run(const struct st_config *c, uint32_t replication, const volatile
 		out->seed = c->seed;
 		out->replication = replication;
 		take_figures(c, &run, out);
-		take_services(c, &run, out);
 		take_ended_with(run.meter, out);
 		take_faults(c, out);
-		out->series = take_series(run.meter);
+		take_all_series(&run, out);
 	}
 	st_run_release(&run);
 	return rc;

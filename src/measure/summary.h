@@ -29,8 +29,10 @@ struct st_figure {
 
 /* Which views a figure makes sense for. */
 enum {
-	ST_SCOPE_RUN = 1,   /* the whole run */
+	ST_SCOPE_RUN = 1,   /* the whole run: all clients, and the service that they call */
+	ST_SCOPE_SERVICE = ST_SCOPE_RUN, /* one of several services, and all that call it: a whole of its own */
 	ST_SCOPE_GROUP = 2, /* one group's clients */
+	ST_SCOPE_ANY = ST_SCOPE_RUN | ST_SCOPE_GROUP,
 	ST_SCOPE_COUNT = 4, /* a whole number */
 	ST_SCOPE_SHARE = 8, /* of a whole: people write it in per cent */
 	ST_SCOPE_NEVER = 16, /* may be `never`: over runs it has quantiles, even where it has no mean */

@@ -38,16 +38,16 @@ static void assign_file(struct st_text *vars, const char *variable, const char *
 	free(path);
 }
 
-/* What the figure alone does not tell: how many were served, and when all was well again. */
-static void assign_outcome(struct st_text *vars, const json_t *j)
+/* What the figure alone does not tell: how many were served (whose), and when all was well again. */
+static void assign_outcome(struct st_text *vars, const json_t *of, const char *whose)
 {
-	const json_t *share = json_object_get(j, "success_share"),
-		     *recovery = json_object_get(j, "recovery_time_s");
+	const json_t *share = json_object_get(of, "success_share"),
+		     *recovery = json_object_get(of, "recovery_time_s");
 	struct st_text t = ST_TEXT_INIT;
 
 	st_text_add(&t, "");
 	if (share)
-		st_text_addf(&t, "%.3g %% served", 100 * json_number_value(share));
+		st_text_addf(&t, "%.3g %% %sserved", 100 * json_number_value(share), whose);
 	if (share && json_is_null(recovery))
 		st_text_add(&t, "; never back to normal after the fault");
 	else if (share && recovery && json_number_value(recovery) == 0.0)
@@ -58,21 +58,51 @@ static void assign_outcome(struct st_text *vars, const json_t *j)
 	st_text_release(&t);
 }
 
-int st_chart_run(const char *dir, struct st_err *e)
+/* The load on one service, whose figures `of` has, under this title. suffix: "", or "-NAME" in the names of its files. */
+static int draw_load(const char *dir, const json_t *j, const json_t *of, const char *title, const char *suffix, struct st_err *e)
 {
 	struct st_text vars = ST_TEXT_INIT;
-	json_t *j = st_shape_load(dir, "summary.json", e);
+	char *series = st_format("series%s.csv", suffix), *name = st_format("load%s", suffix);
 
-	if (!j)
-		return -1;
-	assign_file(&vars, "series", dir, "series.csv");
-	st_gnuplot_text(&vars, "title", st_shape_text(j, "title"));
-	assign_outcome(&vars, j);
-	assign_capacity(&vars, j);
+	assign_file(&vars, "series", dir, series);
+	st_gnuplot_text(&vars, "title", title);
+	assign_outcome(&vars, of, *suffix ? "of its calls " : "");
+	assign_capacity(&vars, of);
 	assign_faults(&vars, j);
-	int status = st_gnuplot_draw(dir, "load", &vars, e);
-	json_decref(j);
+	int status = st_gnuplot_draw(dir, "load", name, &vars, e);
 	st_text_release(&vars);
+	free(series);
+	free(name);
+	return status;
+}
+
+/* One of several services; the first is drawn as the whole, and says whose load it is. */
+static int draw_service(const char *dir, const json_t *j, const json_t *of, const char *name, bool is_first, struct st_err *e)
+{
+	char *title = st_format("%s%s%s", st_shape_text(j, "title"), *st_shape_text(j, "title") ? ": " : "", name);
+	char *suffix = is_first ? st_strdup("") : st_format("-%s", name);
+	int status = draw_load(dir, j, of, title, suffix, e);
+
+	free(title);
+	free(suffix);
+	return status;
+}
+
+int st_chart_run(const char *dir, struct st_err *e)
+{
+	json_t *j = st_shape_load(dir, "summary.json", e), *services = json_object_get(j, "services"), *of;
+	const char *name;
+	int status = j ? 0 : -1;
+	size_t n = 0;
+
+	if (j && !services)
+		status = draw_load(dir, j, j, st_shape_text(j, "title"), "", e);
+	json_object_foreach(services, name, of)
+	{
+		if (status == 0)
+			status = draw_service(dir, j, of, name, n++ == 0, e);
+	}
+	json_decref(j);
 	return status;
 }
 
@@ -91,7 +121,7 @@ int st_chart_schedule(const char *dir, struct st_err *e)
 	assign_file(&vars, "density", dir, "density.csv");
 	st_gnuplot_text(&vars, "title", title.s);
 	st_gnuplot_text(&vars, "subtitle", st_shape_text(policy, "words"));
-	int status = st_gnuplot_draw(dir, "schedule", &vars, e);
+	int status = st_gnuplot_draw(dir, "schedule", "schedule", &vars, e);
 	json_decref(j);
 	st_text_release(&title);
 	st_text_release(&vars);
@@ -197,7 +227,7 @@ static int draw_sweep(const struct st_shape *s, const char *means, struct st_err
 	assign_who(&vars, s);
 	assign_groups(&vars, "group", s, is_grid ? s->groups : 1);
 	assign_rows(&vars, s, is_grid ? s->rows : is_cut ? SAMPLES_MAX : s->npoints);
-	int status = st_gnuplot_draw(s->dir, "sweep", &vars, e);
+	int status = st_gnuplot_draw(s->dir, "sweep", "sweep", &vars, e);
 	st_text_release(&subtitle);
 	st_text_release(&vars);
 	return status;
@@ -242,7 +272,7 @@ static int draw_strategies(const struct st_shape *s, const char *means, struct s
 		free(path);
 	}
 	st_gnuplot_text(&vars, "points", points.s);
-	int status = st_gnuplot_draw(s->dir, "strategies", &vars, e);
+	int status = st_gnuplot_draw(s->dir, "strategies", "strategies", &vars, e);
 	st_text_release(&points);
 	st_text_release(&subtitle);
 	st_text_release(&vars);

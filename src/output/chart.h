@@ -14,7 +14,7 @@
 
 #include "base/err.h"
 
-/* load.png, load.svg from series.csv and summary.json. */
+/* load.png, load.svg from series.csv and summary.json; of each of several services but the first load-NAME.png, load-NAME.svg. */
 int st_chart_run(const char *dir, struct st_err *e);
 
 /* strategies.png, sweep.png, over a quantity curves.png, and their SVGs from summary.csv, sweep.json and series/. */

@@ -80,7 +80,7 @@ void st_contrast_init(struct st_contrast *c, const struct st_sweep_result *r, co
 		const struct st_sweep_point *at = &r->point[i / n];
 		const struct st_score *of = &column[i % n];
 
-		c->cell[i] = look(st_sweep_values(at, of->group, of->figure), st_sweep_values(first, of->group, of->figure),
+		c->cell[i] = look(st_sweep_values(at, of->subject, of->figure), st_sweep_values(first, of->subject, of->figure),
 		    at->n < first->n ? at->n : first->n);
 	}
 	correct(c);
@@ -92,31 +92,19 @@ void st_contrast_release(struct st_contrast *c)
 	*c = (struct st_contrast){.r = NULL};
 }
 
-/* The one group whose parameters the points differ in, or all. */
-static size_t swept_group(const struct st_sweep_result *r)
-{
-	size_t group = ST_ALL_GROUPS, n = 0;
-
-	for (size_t g = 0; g < r->ngroups; g++) {
-		group = r->group[g].is_swept ? g : group;
-		n += r->group[g].is_swept;
-	}
-	return n == 1 ? group : ST_ALL_GROUPS;
-}
-
 size_t st_contrast_usual(const struct st_sweep_result *r, struct st_score column[ST_CONTRAST_USUAL])
 {
 	bool has_faults = st_score_has_faults(r);
-	size_t group = swept_group(r), n = 0;
+	size_t whom = st_score_whom(r), n = 0;
 
 	column[n++] = st_score_of(
-	    ST_ALL_GROUPS, st_score_figure(has_faults ? "after_fault_peak_x_capacity" : "offered_peak_x_capacity"));
+	    ST_WHOLE, st_score_figure(has_faults ? "after_fault_peak_x_capacity" : "offered_peak_x_capacity"));
 	if (has_faults)
-		column[n++] = st_score_of(ST_ALL_GROUPS, st_score_figure("recovery_time_s"));
-	column[n++] = st_score_of(group, st_score_figure("success_share"));
-	if (st_score_comes_to_an_end(r, group))
-		column[n++] = st_score_of(group, st_score_figure("last_success_after_fault_s"));
-	column[n++] = st_score_of(group, st_score_figure("amplification"));
-	column[n++] = st_score_of(ST_ALL_GROUPS, st_score_figure("wasted_share"));
+		column[n++] = st_score_of(ST_WHOLE, st_score_figure("recovery_time_s"));
+	column[n++] = st_score_of(whom, st_score_figure("success_share"));
+	if (st_score_comes_to_an_end(r, whom))
+		column[n++] = st_score_of(whom, st_score_figure("last_success_after_fault_s"));
+	column[n++] = st_score_of(whom, st_score_figure("amplification"));
+	column[n++] = st_score_of(ST_WHOLE, st_score_figure("wasted_share"));
 	return n;
 }

@@ -74,11 +74,11 @@ static const char *const of_means[] = {"", "_lo", "_hi", NULL},
 			 *const of_nevers[] = {"_p50", "_p90", "_never", "_never_share", "_never_share_lo", "_never_share_hi", NULL},
 			 *const of_pairs[] = {"", "_lo", "_hi", "_independent", NULL};
 
-/* A group's name may need quotes. */
-static void add_columns(struct st_text *out, const char *group, const char *figure, const char *const *end)
+/* A subject's name may need quotes. */
+static void add_columns(struct st_text *out, const char *subject, const char *figure, const char *const *end)
 {
 	for (; *end; end++) {
-		char *field = st_format("%s%s%s%s", group, *group ? "." : "", figure, *end);
+		char *field = st_format("%s%s%s%s", subject, *subject ? "." : "", figure, *end);
 
 		st_text_add(out, ",");
 		add_field(out, field);
@@ -86,7 +86,7 @@ static void add_columns(struct st_text *out, const char *group, const char *figu
 	}
 }
 
-static void add_figure_names(struct st_text *out, const char *group, unsigned scope, bool paired)
+static void add_figure_names(struct st_text *out, const char *subject, unsigned scope, bool paired)
 {
 	char name[64];
 
@@ -95,9 +95,9 @@ static void add_figure_names(struct st_text *out, const char *group, unsigned sc
 
 		if (!(figure->scope & scope))
 			continue;
-		add_columns(out, group, st_figure_column(figure, name), paired ? of_pairs : of_means);
+		add_columns(out, subject, st_figure_column(figure, name), paired ? of_pairs : of_means);
 		if (!paired && figure->scope & ST_SCOPE_NEVER)
-			add_columns(out, group, name, of_nevers);
+			add_columns(out, subject, name, of_nevers);
 	}
 }
 
@@ -110,8 +110,8 @@ static void add_sweep_head(const struct st_sweep_result *r, bool paired, struct 
 	}
 	st_text_add(out, ",n");
 	add_figure_names(out, "", ST_SCOPE_RUN, paired);
-	for (size_t g = 0; g < r->ngroups; g++)
-		add_figure_names(out, r->group[g].name, ST_SCOPE_GROUP, paired);
+	for (size_t i = 0; i < r->nsubjects; i++)
+		add_figure_names(out, r->subject[i].name, r->subject[i].scope, paired);
 	st_text_add(out, "\n");
 }
 
@@ -143,13 +143,13 @@ static void add_nevers(const double *x, size_t n, struct st_text *out)
 }
 
 /* All figures of a scope: means, or the differences to `first` if it is not NULL. */
-static void add_figures(const struct st_sweep_point *at, const struct st_sweep_point *first, size_t n, size_t group,
+static void add_figures(const struct st_sweep_point *at, const struct st_sweep_point *first, size_t n, size_t subject,
     unsigned scope, struct st_text *out)
 {
 	for (size_t f = 0; f < st_figure_count(); f++) {
 		if (!(st_figure_at(f)->scope & scope))
 			continue;
-		const double *x = st_sweep_values(at, group, f), *y = first ? st_sweep_values(first, group, f) : NULL;
+		const double *x = st_sweep_values(at, subject, f), *y = first ? st_sweep_values(first, subject, f) : NULL;
 		struct st_estimate e = first ? st_estimate_paired(x, y, n) : st_estimate_mean(x, n);
 
 		add_estimate(out, &e);
@@ -166,9 +166,9 @@ static void add_point(const struct st_sweep_result *r, size_t p, const struct st
 	size_t n = first && first->n < at->n ? first->n : at->n;
 
 	add_point_head(r, p, n, out);
-	add_figures(at, first, n, ST_ALL_GROUPS, ST_SCOPE_RUN, out);
-	for (size_t g = 0; g < r->ngroups; g++)
-		add_figures(at, first, n, g, ST_SCOPE_GROUP, out);
+	add_figures(at, first, n, ST_WHOLE, ST_SCOPE_RUN, out);
+	for (size_t i = 0; i < r->nsubjects; i++)
+		add_figures(at, first, n, i, r->subject[i].scope, out);
 	st_text_add(out, "\n");
 }
 
@@ -205,7 +205,7 @@ void st_csv_contrast(const struct st_contrast *c, struct st_text *out)
 			st_text_add(out, ",");
 		}
 		st_text_addf(out, "%s,", st_figure_at(of->figure)->name);
-		add_field(out, of->group == ST_ALL_GROUPS ? "" : c->r->group[of->group].name);
+		add_field(out, st_score_owner(of, c->r, ""));
 		st_text_addf(out, ",%zu,%zu", at->n, st_score_nevers(of, at));
 		add_estimate(out, &mean);
 		add_estimate(out, is_first ? &none : &cell->difference);

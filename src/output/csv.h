@@ -19,7 +19,7 @@ void st_csv_series(const struct st_series *s, struct st_text *out);
 
 /*
  * One row a point: point (from 0), the axes by name, n, then for each figure of the whole run its mean and 95 % interval: x, x_lo,
- * x_hi; where there are several groups, then theirs: GROUP.x, GROUP.x_lo, GROUP.x_hi. A mean is empty where any
+ * x_hi; then those of each of several groups and of several services: NAME.x, NAME.x_lo, NAME.x_hi. A mean is empty where any
  * replication has no number (never, absent). A figure that may be never has further columns: x_p50, x_p90, quantiles over the
  * replications (empty: never); x_never, in how many it is; x_never_share with _lo and _hi, Wilson's interval of the share.
  */
@@ -32,7 +32,7 @@ void st_csv_summary(const struct st_sweep_result *r, struct st_text *out);
 void st_csv_compare(const struct st_sweep_result *r, struct st_text *out);
 
 /*
- * One row a point and figure of a comparison: the axes, figure, clients (the group; empty: all), n, never (runs), mean and its interval, the
+ * One row a point and figure of a comparison: the axes, figure, clients (the group, or service; empty: the whole), n, never (runs), mean and its interval, the
  * paired difference to the first point and its interval, p, p_holm and the verdict (contrast.h).
  */
 void st_csv_contrast(const struct st_contrast *c, struct st_text *out);

@@ -171,7 +171,7 @@ int st_curves_draw(const struct st_shape *s, const char *means, struct st_err *e
 	st_gnuplot_number(&vars, "has_faults", st_shape_has_faults(s));
 	assign_curves(&vars, s, along, first, n);
 	assign_points(&vars, s, along, first, n);
-	int status = st_gnuplot_draw(s->dir, "curves", &vars, e);
+	int status = st_gnuplot_draw(s->dir, "curves", "curves", &vars, e);
 	free(path);
 	free(name);
 	st_text_release(&vars);

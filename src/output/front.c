@@ -108,7 +108,7 @@ int st_front_draw(const char *dir, struct st_err *e)
 		assign_figure(&vars, "y", json_array_get(figures, 0));
 		if (value)
 			st_gnuplot_number(&vars, "bound", json_number_value(value));
-		status = st_gnuplot_draw(dir, "front", &vars, e);
+		status = st_gnuplot_draw(dir, "front", "front", &vars, e);
 		free(file);
 		st_text_release(&vars);
 	}

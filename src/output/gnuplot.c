@@ -261,14 +261,13 @@ static int draw_as(const char *ending, const char *dir, const char *name, const 
 	return status;
 }
 
-int st_gnuplot_draw(const char *dir, const char *name, const struct st_text *vars, struct st_err *e)
+int st_gnuplot_draw(const char *dir, const char *script, const char *name, const struct st_text *vars, struct st_err *e)
 {
-	char *script = find_script(name, e);
+	char *path = find_script(script, e);
 	int status = -1;
 
-	if (script && draw_as("png", dir, name, script, vars, e) == 0 &&
-	    draw_as("svg", dir, name, script, vars, e) == 0)
+	if (path && draw_as("png", dir, name, path, vars, e) == 0 && draw_as("svg", dir, name, path, vars, e) == 0)
 		status = 0;
-	free(script);
+	free(path);
 	return status;
 }

@@ -21,9 +21,9 @@ void st_gnuplot_element(struct st_text *vars, const char *name, size_t i, const 
 void st_gnuplot_element_path(struct st_text *vars, const char *name, size_t i, const char *path);
 
 /*
- * Draw DIR/NAME.png and DIR/NAME.svg with plots/NAME.gp, each whole or not at all. 0, or -1 with a message
+ * Draw DIR/NAME.png and DIR/NAME.svg with plots/SCRIPT.gp, each whole or not at all. 0, or -1 with a message
  * that holds what gnuplot said.
  */
-int st_gnuplot_draw(const char *dir, const char *name, const struct st_text *vars, struct st_err *e);
+int st_gnuplot_draw(const char *dir, const char *script, const char *name, const struct st_text *vars, struct st_err *e);
 
 #endif

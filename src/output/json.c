@@ -95,28 +95,18 @@ static json_t *histogram(const struct st_result *r)
 	return h;
 }
 
-static json_t *groups_of(const struct st_result *r)
+/* The groups, or the services, by name. */
+static json_t *subjects_of(const struct st_result *r, unsigned scope)
 {
 	json_t *all = json_object();
 
-	for (size_t g = 0; g < r->ngroups; g++) {
+	for (size_t i = 0; i < r->nsubjects; i++) {
+		if (r->subject[i].scope != scope)
+			continue;
 		json_t *one = json_object();
 
-		put_figures(one, r->group[g].figure, ST_SCOPE_GROUP);
-		json_object_set_new(all, r->group[g].name, one);
-	}
-	return all;
-}
-
-static json_t *services_of(const struct st_result *r)
-{
-	json_t *all = json_object();
-
-	for (size_t i = 0; i < r->nservices; i++) {
-		json_t *one = json_object();
-
-		put_figures(one, r->service[i].figure, ST_SCOPE_RUN);
-		json_object_set_new(all, r->service[i].name, one);
+		put_figures(one, r->subject[i].figure, scope);
+		json_object_set_new(all, r->subject[i].name, one);
 	}
 	return all;
 }
@@ -148,9 +138,9 @@ void st_json_summary(const struct st_result *r, const char *title, struct st_tex
 	put_figures(j, r->figure, ST_SCOPE_RUN);
 	json_object_set_new(j, "attempts_histogram", histogram(r));
 	json_object_set_new(j, "faults", windows(r->fault, r->nfaults));
-	json_object_set_new(j, "groups", groups_of(r));
-	if (r->nservices > 0)
-		json_object_set_new(j, "services", services_of(r));
+	json_object_set_new(j, "groups", subjects_of(r, ST_SCOPE_GROUP));
+	if (st_result_count(r, ST_SCOPE_SERVICE) > 0)
+		json_object_set_new(j, "services", subjects_of(r, ST_SCOPE_SERVICE));
 	json_object_set_new(j, "events", json_integer((json_int_t)r->events));
 	json_object_set_new(j, "seed", json_integer((json_int_t)r->seed));
 	json_object_set_new(j, "fingerprint", json_string(hex));
@@ -177,23 +167,30 @@ static json_t *point(const struct st_sweep_result *r, size_t p)
 	return one;
 }
 
+/* Of the groups, or the services; or of those that axes name. */
+static json_t *names(const struct st_sweep_result *r, unsigned scope, bool swept)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < r->nsubjects; i++)
+		if (r->subject[i].scope == scope && (r->subject[i].is_swept || !swept))
+			json_array_append_new(list, string(r->subject[i].name));
+	return list;
+}
+
 void st_json_sweep(const struct st_sweep_result *r, struct st_text *out)
 {
-	json_t *j = json_object(), *axes = json_array(), *points = json_array(), *groups = json_array(), *swept = json_array();
+	json_t *j = json_object(), *axes = json_array(), *points = json_array();
 
 	for (size_t a = 0; a < r->naxes; a++)
 		json_array_append_new(axes, string(r->axis[a]));
 	for (size_t p = 0; p < r->npoints; p++)
 		json_array_append_new(points, point(r, p));
-	for (size_t g = 0; g < r->ngroups; g++) {
-		json_array_append_new(groups, string(r->group[g].name));
-		if (r->group[g].is_swept)
-			json_array_append_new(swept, string(r->group[g].name));
-	}
 	json_object_set_new(j, "title", string(r->title ? r->title : ""));
 	json_object_set_new(j, "axes", axes);
-	json_object_set_new(j, "groups", groups);
-	json_object_set_new(j, "swept_groups", swept);
+	json_object_set_new(j, "groups", names(r, ST_SCOPE_GROUP, false));
+	json_object_set_new(j, "swept_groups", names(r, ST_SCOPE_GROUP, true));
+	json_object_set_new(j, "services", names(r, ST_SCOPE_SERVICE, false));
 	json_object_set_new(j, "replications", json_integer((json_int_t)r->replications));
 	json_object_set_new(j, "seed", json_integer((json_int_t)r->seed));
 	json_object_set_new(j, "version", json_string(PACKAGE_VERSION));

@@ -15,7 +15,7 @@ enum { NAMED_MAX = 6 }; /* points named; of more the number */
 
 struct question {
 	const char *asks, *unit, *figure;
-	size_t group;
+	size_t subject;
 	double scale;
 	int sign; /* 1: the most is best; -1: the least */
 };
@@ -59,7 +59,7 @@ static struct st_estimate estimate(const struct st_sweep_result *r, size_t point
 	int figure = st_figure_find(q->figure);
 
 	st_assert(figure >= 0);
-	return st_estimate_mean(st_sweep_values(&r->point[point], q->group, (size_t)figure), r->point[point].n);
+	return st_estimate_mean(st_sweep_values(&r->point[point], q->subject, (size_t)figure), r->point[point].n);
 }
 
 /* The first of the best; npoints if no point has a number. */
@@ -159,30 +159,16 @@ static void say(const struct st_sweep_result *r, const struct question *q, struc
 	st_text_release(&tail);
 }
 
-/* The group that axes name, if it is one. */
-static size_t whom(const struct st_sweep_result *r)
-{
-	size_t group = ST_ALL_GROUPS, n = 0;
-
-	for (size_t g = 0; g < r->ngroups; g++) {
-		if (r->group[g].is_swept) {
-			group = g;
-			n++;
-		}
-	}
-	return n == 1 ? group : ST_ALL_GROUPS;
-}
-
 void st_leader_say(const struct st_sweep_result *r, struct st_text *out)
 {
 	if (!differ_in_policy_alone(r))
 		return;
-	size_t group = whom(r);
-	char *served = st_format("Most of %.20s served", group == ST_ALL_GROUPS ? "all clients'" : r->group[group].name);
+	size_t whom = st_score_whom(r);
+	char *served = st_format("Most of %.20s served", whom == ST_WHOLE ? "all clients'" : r->subject[whom].name);
 	const struct question peak = {"Lowest peak", " x capacity",
-	    st_score_has_faults(r) ? "after_fault_peak_x_capacity" : "offered_peak_x_capacity", ST_ALL_GROUPS, 1, -1},
-			      share = {served, " %", "success_share", group, 100, 1},
-			      recovery = {"Fastest recovery", " s", "recovery_time_s", ST_ALL_GROUPS, 1, -1};
+	    st_score_has_faults(r) ? "after_fault_peak_x_capacity" : "offered_peak_x_capacity", ST_WHOLE, 1, -1},
+			      share = {served, " %", "success_share", whom, 100, 1},
+			      recovery = {"Fastest recovery", " s", "recovery_time_s", ST_WHOLE, 1, -1};
 
 	say(r, &peak, out);
 	say(r, &share, out);

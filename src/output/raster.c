@@ -57,7 +57,7 @@ int st_raster_draw(const char *dir, struct st_err *e)
 		st_err_add(e, ST_EXIT_USER, NULL, "'%s/trace.json' names no clients", dir);
 	} else if (j) {
 		assign(&vars, dir, j, blocks);
-		status = st_gnuplot_draw(dir, "raster", &vars, e);
+		status = st_gnuplot_draw(dir, "raster", "raster", &vars, e);
 	}
 	st_text_release(&vars);
 	json_decref(j);

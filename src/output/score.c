@@ -33,10 +33,10 @@ size_t st_score_figure(const char *name)
 	return (size_t)i;
 }
 
-struct st_score st_score_of(size_t group, size_t figure)
+struct st_score st_score_of(size_t subject, size_t figure)
 {
 	const struct st_figure *f = st_figure_at(figure);
-	struct st_score c = {f->name, group, figure, f->scope & ST_SCOPE_SHARE ? 100 : 1};
+	struct st_score c = {f->name, subject, figure, f->scope & ST_SCOPE_SHARE ? 100 : 1};
 
 	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
 		if (strcmp(heads[i].figure, f->name) == 0)
@@ -44,14 +44,32 @@ struct st_score st_score_of(size_t group, size_t figure)
 	return c;
 }
 
+const char *st_score_owner(const struct st_score *c, const struct st_sweep_result *r, const char *whole)
+{
+	return c->subject == ST_WHOLE ? whole : r->subject[c->subject].name;
+}
+
+size_t st_score_whom(const struct st_sweep_result *r)
+{
+	size_t whom = ST_WHOLE, n = 0;
+
+	for (size_t i = 0; i < r->nsubjects; i++) {
+		if (r->subject[i].scope == ST_SCOPE_GROUP && r->subject[i].is_swept) {
+			whom = i;
+			n++;
+		}
+	}
+	return n == 1 ? whom : ST_WHOLE;
+}
+
 struct st_estimate st_score_estimate(const struct st_score *c, const struct st_sweep_point *p)
 {
-	return st_estimate_mean(st_sweep_values(p, c->group, c->figure), p->n);
+	return st_estimate_mean(st_sweep_values(p, c->subject, c->figure), p->n);
 }
 
 size_t st_score_nevers(const struct st_score *c, const struct st_sweep_point *p)
 {
-	const double *x = st_sweep_values(p, c->group, c->figure);
+	const double *x = st_sweep_values(p, c->subject, c->figure);
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n; i++)
@@ -98,9 +116,9 @@ bool st_score_has_faults(const struct st_sweep_result *r)
 	return false;
 }
 
-bool st_score_comes_to_an_end(const struct st_sweep_result *r, size_t group)
+bool st_score_comes_to_an_end(const struct st_sweep_result *r, size_t subject)
 {
-	const struct st_score last = st_score_of(group, st_score_figure("last_success_s"));
+	const struct st_score last = st_score_of(subject, st_score_figure("last_success_s"));
 
 	for (size_t p = 0; st_score_has_faults(r) && p < r->npoints; p++) {
 		const struct st_sweep_point *at = &r->point[p];

@@ -6,10 +6,10 @@
 #include "experiment/result.h"
 #include "measure/estimate.h"
 
-/* A figure of the whole run or of a group. */
+/* A figure of the whole run, or of a group or service. */
 struct st_score {
 	const char *head;
-	size_t group, figure;
+	size_t subject, figure; /* subject: or ST_WHOLE */
 	double scale; /* of what is printed: 100 for a share in per cent */
 };
 
@@ -17,7 +17,13 @@ struct st_score {
 size_t st_score_figure(const char *name);
 
 /* A figure's column, its head in the fewest words: "served %", or the figure's name, which has the unit. */
-struct st_score st_score_of(size_t group, size_t figure);
+struct st_score st_score_of(size_t subject, size_t figure);
+
+/* Whose: the subject's name, or `whole`. */
+const char *st_score_owner(const struct st_score *c, const struct st_sweep_result *r, const char *whole);
+
+/* The one group of clients that axes name; ST_WHOLE if they name none, or several. */
+size_t st_score_whom(const struct st_sweep_result *r);
 
 /* Over the point's replications, not scaled; and in how many of them it is `never`. */
 struct st_estimate st_score_estimate(const struct st_score *c, const struct st_sweep_point *p);
@@ -35,6 +41,6 @@ char *st_score_cell(const struct st_score *c, const struct st_sweep_point *p);
 bool st_score_has_faults(const struct st_sweep_result *r);
 
 /* Whether the last success of these clients tells of them, and not of the end of the run. */
-bool st_score_comes_to_an_end(const struct st_sweep_result *r, size_t group);
+bool st_score_comes_to_an_end(const struct st_sweep_result *r, size_t subject);
 
 #endif

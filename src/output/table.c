@@ -128,33 +128,34 @@ static const char *const headline[] = {
 };
 enum { HEADLINES = sizeof headline / sizeof *headline, GROUPS_MAX = 5 };
 
-static bool is_somewhere(const struct st_result *r, size_t figure)
+/* Whether all clients or some group have the figure. Groups are the first of the subjects. */
+static bool is_somewhere(const struct st_result *r, size_t ngroups, size_t figure)
 {
 	bool there = !isnan(r->figure[figure]);
 
-	for (size_t g = 0; g < r->ngroups; g++)
-		there = there || !isnan(r->group[g].figure[figure]);
+	for (size_t g = 0; g < ngroups; g++)
+		there = there || !isnan(r->subject[g].figure[figure]);
 	return there;
 }
 
 /* Some figures of each of several services, one a line. */
-static void add_services(const struct st_result *r, struct st_text *out)
+static void add_services(const struct st_result_subject *service, size_t n, struct st_text *out)
 {
 	static const char *const shown_of[] = {"amplification", "success_share", "latency_s.p50", "latency_s.p99", "reject_share", "wasted_share",
 	    "utilisation", "queue_mean", "queue_max"};
 	enum { N = sizeof shown_of / sizeof *shown_of };
 	struct st_cells c;
 
-	st_cells_init(&c, r->nservices + 1, N + 1);
+	st_cells_init(&c, n + 1, N + 1);
 	for (size_t k = 0; k < N; k++) {
 		size_t figure = index_of(shown_of[k]);
 
 		st_cells_put(&c, 0, k + 1, st_strdup(shown_of[k]));
-		for (size_t i = 0; i < r->nservices; i++)
-			st_cells_put(&c, i + 1, k + 1, shown(st_figure_at(figure), r->service[i].figure[figure]));
+		for (size_t i = 0; i < n; i++)
+			st_cells_put(&c, i + 1, k + 1, shown(st_figure_at(figure), service[i].figure[figure]));
 	}
-	for (size_t i = 0; i < r->nservices; i++)
-		st_cells_put(&c, i + 1, 0, st_strdup(r->service[i].name));
+	for (size_t i = 0; i < n; i++)
+		st_cells_put(&c, i + 1, 0, st_strdup(service[i].name));
 	st_text_add(out, "\n");
 	st_cells_print(&c, 1, out);
 	st_cells_release(&c);
@@ -163,7 +164,8 @@ static void add_services(const struct st_result *r, struct st_text *out)
 void st_table_run(const struct st_result *r, struct st_text *out)
 {
 	/* One group is the whole; of many, only the first few fit. */
-	size_t groups = r->ngroups < 2 ? 0 : r->ngroups < GROUPS_MAX ? r->ngroups : GROUPS_MAX, row = 1;
+	size_t ngroups = st_result_count(r, ST_SCOPE_GROUP), nservices = r->nsubjects - ngroups;
+	size_t groups = ngroups < 2 ? 0 : ngroups < GROUPS_MAX ? ngroups : GROUPS_MAX, row = 1;
 	struct st_cells c;
 
 	say_run(r, out);
@@ -171,26 +173,26 @@ void st_table_run(const struct st_result *r, struct st_text *out)
 	st_cells_init(&c, HEADLINES + 1, 3 + groups);
 	st_cells_put(&c, 0, 2, st_strdup("all"));
 	for (size_t g = 0; g < groups; g++)
-		st_cells_put(&c, 0, 3 + g, st_format("%.12s", r->group[g].name));
+		st_cells_put(&c, 0, 3 + g, st_format("%.12s", r->subject[g].name));
 	for (size_t i = 0; i < HEADLINES; i++) {
 		size_t figure = index_of(headline[i]);
 		const struct st_figure *f = st_figure_at(figure);
 
-		if (!is_somewhere(r, figure))
+		if (!is_somewhere(r, ngroups, figure))
 			continue;
 		st_cells_put(&c, row, 0, st_strdup(f->name));
 		st_cells_put(&c, row, 1, st_strdup(unit(f)));
 		st_cells_put(&c, row, 2, shown(f, r->figure[figure]));
 		for (size_t g = 0; g < groups; g++)
 			st_cells_put(&c, row, 3 + g,
-			    f->scope & ST_SCOPE_GROUP ? shown(f, r->group[g].figure[figure]) : NULL);
+			    f->scope & ST_SCOPE_GROUP ? shown(f, r->subject[g].figure[figure]) : NULL);
 		row++;
 	}
 	c.rows = row;
 	st_cells_print(&c, 2, out);
 	st_cells_release(&c);
-	if (r->ngroups > GROUPS_MAX)
-		st_text_addf(out, "(%zu more groups are in summary.json)\n", r->ngroups - GROUPS_MAX);
-	if (r->nservices > 0)
-		add_services(r, out);
+	if (ngroups > GROUPS_MAX)
+		st_text_addf(out, "(%zu more groups are in summary.json)\n", ngroups - GROUPS_MAX);
+	if (nservices > 0)
+		add_services(r->subject + ngroups, nservices, out);
 }

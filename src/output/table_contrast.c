@@ -23,15 +23,13 @@ static const struct st_contrast_cell *cell_of(const struct st_contrast *c, size_
 
 static const char *owner(const struct st_contrast *c, size_t column)
 {
-	size_t group = c->column[column].group;
-
-	return group == ST_ALL_GROUPS ? "all" : c->r->group[group].name;
+	return st_score_owner(&c->column[column], c->r, "all");
 }
 
-static bool has_groups(const struct st_contrast *c)
+static bool has_subjects(const struct st_contrast *c)
 {
 	for (size_t k = 0; k < c->n; k++)
-		if (c->column[k].group != ST_ALL_GROUPS)
+		if (c->column[k].subject != ST_WHOLE)
 			return true;
 	return false;
 }
@@ -44,7 +42,7 @@ static void say_figure(const struct st_contrast *c, size_t column, struct st_tex
 	const struct st_score *of = &c->column[column];
 	char name[64];
 
-	if (of->group != ST_ALL_GROUPS)
+	if (of->subject != ST_WHOLE)
 		st_text_addf(out, "%s, ", owner(c, column));
 	st_figure_short(st_figure_at(of->figure), name);
 	for (char *s = name; *s; s++)
@@ -155,7 +153,7 @@ static char *marked(const struct st_contrast *c, size_t point, size_t column)
 /* The labels, and the columns from `from` as far as they have room. Returns the first that has not. */
 static size_t put_columns(const struct st_contrast *c, size_t from, struct st_text *out)
 {
-	size_t head = has_groups(c), used = 0, k = from;
+	size_t head = has_subjects(c), used = 0, k = from;
 	struct st_cells cells;
 
 	st_cells_init(&cells, 1 + head + c->r->npoints, 1 + c->n);
@@ -255,7 +253,7 @@ void st_table_contrast_md(const struct st_contrast *c, struct st_text *out)
 	st_text_addf(out, "| %s", c->r->axis[0]);
 	for (size_t k = 0; k < c->n; k++) {
 		st_text_add(out, " | ");
-		if (has_groups(c)) {
+		if (has_subjects(c)) {
 			add_md(owner(c, k), out);
 			st_text_add(out, ": ");
 		}

@@ -21,9 +21,9 @@ enum { COLUMNS_MAX = 64 };
 struct columns {
 	struct st_score at[COLUMNS_MAX];
 	size_t n;
-	bool with_groups; /* whose each is stands above its head */
+	bool with_owners; /* whose each is stands above its head */
 	bool has_last;    /* successes */
-	size_t more;      /* groups that axes name beyond those */
+	size_t more;      /* groups and services that axes name beyond those */
 };
 
 static const char *peak_name(const struct st_sweep_result *r)
@@ -31,49 +31,62 @@ static const char *peak_name(const struct st_sweep_result *r)
 	return st_score_has_faults(r) ? "after_fault_peak_x_capacity" : "offered_peak_x_capacity";
 }
 
-static void add_column(struct columns *c, size_t group, const char *figure)
+static void add_column(struct columns *c, size_t subject, const char *figure)
 {
 	if (c->n < COLUMNS_MAX)
-		c->at[c->n++] = st_score_of(group, st_score_figure(figure));
+		c->at[c->n++] = st_score_of(subject, st_score_figure(figure));
 }
 
-static void add_clients(struct columns *c, const struct st_sweep_result *r, size_t group)
+static void add_clients(struct columns *c, const struct st_sweep_result *r, size_t whom)
 {
-	bool ends = st_score_comes_to_an_end(r, group);
+	bool ends = st_score_comes_to_an_end(r, whom);
 
 	c->has_last = c->has_last || ends;
-	add_column(c, group, "success_share");
+	add_column(c, whom, "success_share");
 	if (ends)
-		add_column(c, group, "last_success_after_fault_s");
-	add_column(c, group, "amplification");
+		add_column(c, whom, "last_success_after_fault_s");
+	add_column(c, whom, "amplification");
 }
 
-/* What clients met: those of the first `most` groups that axes name, or all of them; and what the service met. */
+/*
+ * What clients met: those of the first `most` groups that axes name, or all of them; and what the services met: the first one, and as
+ * far as `most` goes those that axes name.
+ */
 static struct columns choose(const struct st_sweep_result *r, size_t most)
 {
 	struct columns c = {.n = 0};
+	size_t i = 0;
 
-	for (size_t g = 0; g < r->ngroups; g++) {
-		if (r->group[g].is_swept && most == 0) {
+	for (; i < r->nsubjects && r->subject[i].scope == ST_SCOPE_GROUP; i++) {
+		if (r->subject[i].is_swept && most == 0) {
 			c.more++;
-		} else if (r->group[g].is_swept) {
-			add_clients(&c, r, g);
-			c.with_groups = true;
+		} else if (r->subject[i].is_swept) {
+			add_clients(&c, r, i);
+			c.with_owners = true;
 			most--;
 		}
 	}
-	if (!c.with_groups)
-		add_clients(&c, r, ST_ALL_GROUPS);
-	add_column(&c, ST_ALL_GROUPS, peak_name(r));
+	if (!c.with_owners)
+		add_clients(&c, r, ST_WHOLE);
+	add_column(&c, ST_WHOLE, peak_name(r));
 	if (st_score_has_faults(r))
-		add_column(&c, ST_ALL_GROUPS, "recovery_time_s");
+		add_column(&c, ST_WHOLE, "recovery_time_s");
+	for (; i < r->nsubjects; i++) {
+		if (r->subject[i].is_swept && most == 0) {
+			c.more++;
+		} else if (r->subject[i].is_swept) {
+			add_column(&c, i, peak_name(r));
+			c.with_owners = true;
+			most--;
+		}
+	}
 	return c;
 }
 
 /* What a cell has no room for where some runs recover and some do not: a mean of those that do would be of no use. */
 static void say_nevers(const struct st_sweep_result *r, struct st_text *out)
 {
-	const struct st_score recovery = st_score_of(ST_ALL_GROUPS, st_score_figure("recovery_time_s"));
+	const struct st_score recovery = st_score_of(ST_WHOLE, st_score_figure("recovery_time_s"));
 	size_t more = 0, said = 0;
 
 	for (size_t p = 0; p < r->npoints; p++) {
@@ -86,7 +99,7 @@ static void say_nevers(const struct st_sweep_result *r, struct st_text *out)
 			more++;
 			continue;
 		}
-		const double *x = st_sweep_values(at, recovery.group, recovery.figure);
+		const double *x = st_sweep_values(at, recovery.subject, recovery.figure);
 		struct st_share s = st_estimate_share(k, at->n);
 		double half = st_estimate_quantile(x, at->n, 0.5), most = st_estimate_quantile(x, at->n, 0.9);
 		st_text_addf(out, "recovery at point %zu: never in %zu of %zu runs, %.3g %% (%.3g to %.3g %%); p50 ", p, k, at->n,
@@ -188,7 +201,7 @@ static void put_axes(struct st_cells *c, const struct st_sweep_result *r, const 
 /* All but the axes. Returns the row of the heads: it is the second if whose the columns are stands above them. */
 static size_t put_figures(struct st_cells *c, const struct st_sweep_result *r, const struct columns *columns)
 {
-	size_t head = columns->with_groups, left = 1 + r->naxes;
+	size_t head = columns->with_owners, left = 1 + r->naxes;
 
 	st_cells_init(c, r->npoints + 1 + head, left + columns->n);
 	st_cells_put(c, head, 0, st_strdup("point"));
@@ -196,8 +209,7 @@ static size_t put_figures(struct st_cells *c, const struct st_sweep_result *r, c
 		const struct st_score *of = &columns->at[k];
 
 		if (head > 0)
-			st_cells_put(c, 0, left + k,
-			    st_format("%.12s", of->group == ST_ALL_GROUPS ? "all" : r->group[of->group].name));
+			st_cells_put(c, 0, left + k, st_format("%.12s", st_score_owner(of, r, "all")));
 		st_cells_put(c, head, left + k, st_strdup(of->head));
 		for (size_t p = 0; p < r->npoints; p++)
 			st_cells_put(c, head + 1 + p, left + k, st_score_cell(of, &r->point[p]));
@@ -207,10 +219,10 @@ static size_t put_figures(struct st_cells *c, const struct st_sweep_result *r, c
 	return head;
 }
 
-/* As many of the groups that axes name as fit. */
+/* As many of the groups and services that axes name as fit. */
 static size_t put_columns(struct st_cells *c, const struct st_sweep_result *r, size_t *more, bool *has_last)
 {
-	for (size_t most = r->ngroups < 5 ? r->ngroups : 5;; most--) {
+	for (size_t most = r->nsubjects < 5 ? r->nsubjects : 5;; most--) {
 		struct columns columns = choose(r, most);
 		size_t head = put_figures(c, r, &columns);
 
@@ -238,7 +250,7 @@ void st_table_sweep(const struct st_sweep_result *r, struct st_text *out)
 			say_values(r, a, out);
 	free(shown_axis);
 	if (more > 0)
-		st_text_addf(out, "(%zu more of the groups that axes name: in summary.csv)\n", more);
+		st_text_addf(out, "(%zu more of the groups and services that axes name: in summary.csv)\n", more);
 	if (st_score_has_faults(r))
 		st_text_addf(out, "%srecovery: from the last fault's end.\n", has_last ? "last ok, " : "");
 	say_nevers(r, out);
