@@ -13,7 +13,11 @@
 #include "experiment/trial.h"
 
 enum { JOB, STOP, END, RESULT }; /* tags */
-enum { AHEAD = 2, NAP_MIN_NS = 50000, NAP_MAX_NS = 1000000 };
+/*
+ * MPI's waiting takes a whole processor, which a trial has a better use for: nothing here waits in it, but asks and naps. A large message
+ * goes only as both ends ask: the naps are short while one does, and long while nothing is urgent.
+ */
+enum { AHEAD = 2, NAP_MIN_NS = 50000, NAP_SENDING_NS = 200000, NAP_IDLE_NS = 1000000, NAP_MAX_NS = 4000000 };
 
 static void abort_if(bool failed, const char *what)
 {
@@ -46,19 +50,39 @@ static void post(int rank, int tag, const void *bytes, size_t len)
 	MPI_Send(bytes, (int)len, MPI_BYTE, rank, tag, MPI_COMM_WORLD);
 }
 
-/* What has come: its bytes, to be freed, with a zero behind; NULL if nothing has. */
-static unsigned char *receive(int tag, MPI_Status *status, size_t *len)
+/* A message on its way here; bytes NULL: none is. */
+struct mail {
+	unsigned char *bytes; /* with a zero behind */
+	size_t len;
+	int tag;
+	MPI_Request request;
+};
+
+/* Begin to take in a message of the rank and the tag, if there is one. */
+static void expect(int rank, int tag, struct mail *m)
 {
+	MPI_Status status;
+	MPI_Message message;
 	int there, n;
 
-	MPI_Iprobe(MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, &there, status);
+	MPI_Improbe(rank, tag, MPI_COMM_WORLD, &there, &message, &status);
 	if (!there)
-		return NULL;
-	MPI_Get_count(status, MPI_BYTE, &n);
-	unsigned char *bytes = st_calloc((size_t)n + 1, 1);
-	MPI_Recv(bytes, n, MPI_BYTE, status->MPI_SOURCE, status->MPI_TAG, MPI_COMM_WORLD, status);
-	*len = (size_t)n;
-	return bytes;
+		return;
+	MPI_Get_count(&status, MPI_BYTE, &n);
+	*m = (struct mail){st_calloc((size_t)n + 1, 1), (size_t)n, status.MPI_TAG, MPI_REQUEST_NULL};
+	MPI_Imrecv(m->bytes, n, MPI_BYTE, &message, &m->request);
+}
+
+/* Whether a message of the rank and the tag is here as a whole, to be taken out of *m. */
+static bool is_here(int rank, int tag, struct mail *m)
+{
+	int here = 0;
+
+	if (!m->bytes)
+		expect(rank, tag, m);
+	if (m->bytes)
+		MPI_Test(&m->request, &here, MPI_STATUS_IGNORE);
+	return here != 0;
 }
 
 /* --- rank 0 --- */
@@ -69,6 +93,7 @@ struct other {
 	size_t n;
 	size_t point; /* that it knows */
 	bool knows, told_to_stop;
+	struct mail coming;
 };
 
 struct head {
@@ -116,26 +141,34 @@ static bool hand_out(struct head *h)
 	return any;
 }
 
-static bool take_back(struct head *h)
+static void take_back(struct head *h, struct other *o)
 {
-	MPI_Status status;
-	size_t len;
-	unsigned char *bytes = receive(RESULT, &status, &len);
-
-	if (!bytes)
-		return false;
-	struct other *o = &h->other[status.MPI_SOURCE];
 	struct st_err e = ST_ERR_INIT;
 	struct st_result r = {0};
 	const struct st_job *job = o->job[0];
-	int rc = st_parcel_unpack(bytes, len, &r, &e);
+	int rc = st_parcel_unpack(o->coming.bytes, o->coming.len, &r, &e);
 
+	free(o->coming.bytes);
+	o->coming.bytes = NULL;
 	memmove(o->job, o->job + 1, (AHEAD - 1) * sizeof *o->job);
 	o->n--;
 	h->out--;
 	st_pool_give(&h->pool, job, rc, &r, &e);
-	free(bytes);
-	return true;
+}
+
+static bool take_all_back(struct head *h)
+{
+	bool any = false;
+
+	for (unsigned rank = 1; rank < h->size; rank++) {
+		struct other *o = &h->other[rank];
+
+		while (o->n > 0 && is_here((int)rank, RESULT, &o->coming)) {
+			take_back(h, o);
+			any = true;
+		}
+	}
+	return any;
 }
 
 static void tell_to_stop(struct head *h)
@@ -173,12 +206,10 @@ static int run(const struct st_executor_cfg *cfg, struct st_err *e)
 	st_pool_init(&h.pool, cfg, e);
 	abort_if(pthread_create(&own, NULL, work, &h) != 0, "start a thread");
 	while (h.out > 0 || !__atomic_load_n(&h.own_over, __ATOMIC_ACQUIRE)) {
-		bool busy = hand_out(&h);
+		bool was_handed_out = hand_out(&h);
 
 		tell_to_stop(&h);
-		while (take_back(&h))
-			busy = true;
-		nap(&ns, busy);
+		nap(&ns, take_all_back(&h) || was_handed_out);
 	}
 	pthread_join(own, NULL);
 	free(h.other);
@@ -284,27 +315,24 @@ static void *labour(void *arg)
 }
 
 /* Take in what has come. A job after a stop is the first of another list. */
-static bool take_in(struct desk *d)
+static bool take_in(struct desk *d, struct mail *m)
 {
-	MPI_Status status;
-	size_t len;
-	unsigned char *bytes = receive(MPI_ANY_TAG, &status, &len);
-
-	if (!bytes)
+	if (!is_here(0, MPI_ANY_TAG, m))
 		return false;
 	pthread_mutex_lock(&d->lock);
-	if (status.MPI_TAG == JOB) {
+	if (m->tag == JOB) {
 		st_assert(d->nin < AHEAD);
 		d->stop = 0;
-		d->in[d->nin++] = (struct order){bytes, len};
-		bytes = NULL;
+		d->in[d->nin++] = (struct order){m->bytes, m->len};
+		m->bytes = NULL;
 	} else {
 		d->stop = 1;
-		d->over = status.MPI_TAG == END;
+		d->over = m->tag == END;
 	}
 	pthread_cond_broadcast(&d->changed);
 	pthread_mutex_unlock(&d->lock);
-	free(bytes);
+	free(m->bytes);
+	m->bytes = NULL;
 	return true;
 }
 
@@ -339,15 +367,15 @@ static bool answer(struct desk *d, struct letter *l)
 }
 
 /* For a trial's end, or for what may come: of which only asking tells. */
-static void rest(struct desk *d)
+static void rest(struct desk *d, bool is_sending)
 {
 	struct timespec until;
 
 	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_nsec += NAP_MAX_NS;
+	pthread_mutex_lock(&d->lock);
+	until.tv_nsec += is_sending ? NAP_SENDING_NS : d->nin == 0 ? NAP_IDLE_NS : NAP_MAX_NS;
 	until.tv_sec += until.tv_nsec / 1000000000;
 	until.tv_nsec %= 1000000000;
-	pthread_mutex_lock(&d->lock);
 	if (d->nout == 0)
 		pthread_cond_timedwait(&d->changed, &d->lock, &until);
 	pthread_mutex_unlock(&d->lock);
@@ -357,6 +385,7 @@ void st_ranks_serve(void)
 {
 	struct desk d = {.known = -1};
 	struct letter l = {.request = MPI_REQUEST_NULL};
+	struct mail m = {.bytes = NULL};
 	pthread_condattr_t monotonic;
 	pthread_t thread;
 
@@ -366,10 +395,10 @@ void st_ranks_serve(void)
 	pthread_cond_init(&d.changed, &monotonic);
 	abort_if(pthread_create(&thread, NULL, labour, &d) != 0, "start a thread");
 	while (!d.over) {
-		bool busy = take_in(&d);
+		bool busy = take_in(&d, &m);
 
 		if (!answer(&d, &l) && !busy)
-			rest(&d);
+			rest(&d, l.request != MPI_REQUEST_NULL);
 	}
 	pthread_join(thread, NULL);
 	MPI_Wait(&l.request, MPI_STATUS_IGNORE);
