@@ -73,14 +73,20 @@ mpirun -n 4 "$mpi" "$@" -o "$work/killed" >"$work/out" 2>"$work/err" &
 pid=$!
 # Its children are the ranks.
 children() { cat /proc/$pid/task/$pid/children; }
+is_running() { [ -e "/proc/$1/stat" ] && ! grep -q ' Z ' "/proc/$1/stat" 2>/dev/null; }
 until [ -s "$work/killed/sweep.db-wal" ] && [ "$(wc -c <"$work/killed/sweep.db-wal")" -gt 100000 ]; do
 	kill -0 $pid 2>/dev/null || break
 	sleep 0.05
 done
-victim=$(children | awk '{ print $NF }')
-kill -KILL "$victim"
+all=$(children)
+kill -KILL "$(echo $all | awk '{ print $NF }')"
 wait $pid
 code=$?
+# mpirun does not wait for the others, which it has told to end; until they have, the store is theirs, and so are Open MPI's files.
+for rank in $all; do
+	kill -KILL "$rank" 2>/dev/null
+	while is_running "$rank"; do sleep 0.05; done
+done
 ok "a rank killed takes the job down" [ $code != 0 ]
 ok "before there are results" [ ! -e "$work/killed/summary.csv" ]
 ranks 4 "$@" -o "$work/killed"
