@@ -108,6 +108,12 @@ YAML
 ok "a sweep over a quantity is drawn as curves, named by the other axis"
 "$STAMPEDE" sweep "$tmp/curves.yaml" --axis herd.workload.spread=10ms,1s -o "$tmp/few" >"$tmp/out" 2>"$tmp/err" && [ ! -e "$tmp/few/curves.png" ]
 ok "two values are no curve"
+"$STAMPEDE" sweep "$tmp/curves.yaml" --axis 'herd.workload.spread=log 10ms..1s' --sample 6 -o "$tmp/sample" >"$tmp/out" 2>"$tmp/err" &&
+	is_png "$tmp/sample/scatter.png" && grep -q 'herd.workload.spread, s (log scale)' "$tmp/sample/scatter.svg" &&
+	grep -q '>full<' "$tmp/sample/scatter.svg" && grep -q '>6 points; one run a point<' "$tmp/sample/scatter.svg"
+ok "a sample is drawn as figures against each parameter"
+[ ! -e "$tmp/sample/sweep.png" ] && [ ! -e "$tmp/sample/strategies.png" ]
+ok "and not by its first points"
 
 grep -q 'peak 50.0 ± 1.0 x capacity' "$tmp/sweep/strategies.svg" && grep -q 'peak 2.00 ± 0.10 x capacity' "$tmp/sweep/strategies.svg"
 ok "strategies have the peaks of summary.csv, not of the mean series"

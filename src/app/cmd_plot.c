@@ -40,9 +40,9 @@ const struct st_cmd st_cmd_plot = {
     .help = "Draw the charts of a folder of results again",
     .about =
 	"load.png of a run, and load-NAME.png of each service but the first; strategies.png, sweep.png and\n"
-	"curves.png of a sweep; schedule.png of a policy; front.png of a tune; raster.png of a trace; each as\n"
-	"SVG too. The scripts are plots/*.gp; to draw with your own, copy them and set STAMPEDE_PLOTS to\n"
-	"their folder. GNUPLOT names the program.",
+	"curves.png of a sweep, scatter.png of a sample; schedule.png of a policy; front.png of a tune;\n"
+	"raster.png of a trace; each as SVG too. The scripts are plots/*.gp; to draw with your own, copy them\n"
+	"and set STAMPEDE_PLOTS to their folder. GNUPLOT names the program.",
     .options = options,
     .run = run,
 };

@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "experiment/executor.h"
 #include "experiment/grid.h"
+#include "experiment/range.h"
 #include "output/chart.h"
 #include "output/file.h"
 #include "output/table.h"
@@ -183,6 +184,16 @@ static int run_rounds(struct study *w, struct st_err *e)
 	return more < 0 ? -1 : more == 0;
 }
 
+/* Of a sample, which axes it draws by ratio. */
+static bool *spread(const struct st_scenario *s)
+{
+	bool *by_ratio = s->sample > 0 ? st_calloc(s->naxes, sizeof *by_ratio) : NULL;
+
+	for (size_t a = 0; by_ratio && a < s->naxes; a++)
+		by_ratio[a] = s->axis[a].interval && s->axis[a].interval->is_log;
+	return by_ratio;
+}
+
 static int write_results(struct study *w, struct st_err *e)
 {
 	struct st_sweep_result r;
@@ -191,6 +202,7 @@ static int write_results(struct study *w, struct st_err *e)
 	if (st_store_load(w->trials.store, &r, e) < 0)
 		return -1;
 	r.replications = st_rounds_wanted(&w->rounds);
+	r.by_ratio = spread(w->scenario);
 	/* By threads in any case: other ranks rest by now. */
 	int rc = st_write_sweep(w->dir, &r, st_executor_threads.count((unsigned)w->o->threads), e);
 	if (rc == 0) {

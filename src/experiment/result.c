@@ -64,6 +64,7 @@ void st_sweep_result_release(struct st_sweep_result *r)
 	for (size_t a = 0; a < r->naxes; a++)
 		free(r->axis[a]);
 	free(r->axis);
+	free(r->by_ratio);
 	free(r->title);
 	memset(r, 0, sizeof *r);
 }

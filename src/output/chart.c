@@ -13,6 +13,7 @@
 #include "output/front.h"
 #include "output/gnuplot.h"
 #include "output/raster.h"
+#include "output/scatter.h"
 #include "output/shape.h"
 #include "output/table.h"
 
@@ -134,9 +135,7 @@ static void assign_groups(struct st_text *vars, const char *array, const struct 
 	for (size_t g = 0; g < n; g++) {
 		struct st_text t = ST_TEXT_INIT;
 
-		if (!s->is_grid)
-			st_shape_add_row(&t, s, g, ", ");
-		else if (s->naxes > 0)
+		if (s->naxes > 0)
 			st_shape_add_value(&t, st_shape_label(s, g * s->rows, 0));
 		st_gnuplot_element(vars, array, g, t.s ? t.s : "all");
 		st_text_release(&t);
@@ -208,27 +207,21 @@ static void assign_nearly(struct st_text *vars, const struct st_shape *s)
 	st_text_release(&t);
 }
 
-enum { SAMPLES_MAX = 40 }; /* rows of a sample's points that fit one picture */
-
 static int draw_sweep(const struct st_shape *s, const char *means, struct st_err *e)
 {
-	struct st_text vars = ST_TEXT_INIT, subtitle = ST_TEXT_INIT;
-	bool is_grid = s->is_grid && s->naxes > 1, is_cut = !s->is_grid && s->npoints > SAMPLES_MAX;
+	struct st_text vars = ST_TEXT_INIT;
+	bool is_grouped = s->naxes > 1;
 
-	if (is_cut)
-		st_text_addf(&subtitle, "the first %d of %zu points, whose values are in summary.csv; ", SAMPLES_MAX, s->npoints);
-	st_text_add(&subtitle, means);
 	assign_file(&vars, "summary", s->dir, "summary.csv");
 	st_gnuplot_text(&vars, "title", st_shape_text(s->json, "title"));
-	st_gnuplot_text(&vars, "subtitle", subtitle.s);
-	st_gnuplot_text(&vars, "groups", is_grid ? st_shape_axis_name(s, 0) : "");
+	st_gnuplot_text(&vars, "subtitle", means);
+	st_gnuplot_text(&vars, "groups", is_grouped ? st_shape_axis_name(s, 0) : "");
 	assign_nearly(&vars, s);
 	st_gnuplot_number(&vars, "has_faults", st_shape_has_faults(s));
 	assign_who(&vars, s);
-	assign_groups(&vars, "group", s, is_grid ? s->groups : 1);
-	assign_rows(&vars, s, is_grid ? s->rows : is_cut ? SAMPLES_MAX : s->npoints);
+	assign_groups(&vars, "group", s, is_grouped ? s->groups : 1);
+	assign_rows(&vars, s, is_grouped ? s->rows : s->npoints);
 	int status = st_gnuplot_draw(s->dir, "sweep", "sweep", &vars, e);
-	st_text_release(&subtitle);
 	st_text_release(&vars);
 	return status;
 }
@@ -247,11 +240,9 @@ static int draw_strategies(const struct st_shape *s, const char *means, struct s
 			n = g; /* the sweep was stopped before it came to this one */
 	if (n == 0)
 		return 0;
-	if (!s->is_grid)
-		st_text_addf(&subtitle, "the first %zu of %zu points, whose values are in summary.csv; ", n, s->npoints);
-	else if (s->naxes > 0)
+	if (s->naxes > 0)
 		st_text_addf(&subtitle, "%s; ", st_shape_axis_name(s, 0));
-	if (s->is_grid && s->naxes > 1) {
+	if (s->naxes > 1) {
 		st_shape_add_row(&subtitle, s, 0, ", ");
 		st_text_add(&subtitle, "; ");
 	}
@@ -289,7 +280,9 @@ int st_chart_sweep(const char *dir, struct st_err *e)
 	double runs = json_number_value(json_object_get(s.json, "replications"));
 	char *means = runs > 1 ? st_format("means of %.0f runs a point, with 95 %% intervals", runs)
 			       : st_strdup("one run a point");
-	if (draw_strategies(&s, means, e) == 0 && draw_sweep(&s, means, e) == 0 && st_curves_draw(&s, means, e) == 0)
+	if (!s.is_grid)
+		status = st_scatter_draw(&s, means, e);
+	else if (draw_strategies(&s, means, e) == 0 && draw_sweep(&s, means, e) == 0 && st_curves_draw(&s, means, e) == 0)
 		status = 0;
 	free(means);
 	st_shape_release(&s);
@@ -300,7 +293,7 @@ int st_chart_sweep(const char *dir, struct st_err *e)
 static const struct st_chart table[] = {
     {"run", {"summary.json", "series.csv"}, {"load"}, st_chart_run},
     {"trace", {"trace.json", "trace.csv"}, {"raster"}, st_raster_draw},
-    {"sweep", {"sweep.json", "summary.csv"}, {"strategies", "sweep", "curves"}, st_chart_sweep},
+    {"sweep", {"sweep.json", "summary.csv"}, {"strategies", "sweep", "curves", "scatter"}, st_chart_sweep},
     {"tune", {"tune.json", "tune.csv"}, {"front"}, st_front_draw},
     {"schedule", {"schedule.json", "density.csv"}, {"schedule"}, st_chart_schedule},
 };

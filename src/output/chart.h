@@ -17,7 +17,7 @@
 /* load.png, load.svg from series.csv and summary.json; of each of several services but the first load-NAME.png, load-NAME.svg. */
 int st_chart_run(const char *dir, struct st_err *e);
 
-/* strategies.png, sweep.png, over a quantity curves.png, and their SVGs from summary.csv, sweep.json and series/. */
+/* strategies.png, sweep.png, over a quantity curves.png; of a sample scatter.png; and their SVGs, from summary.csv, sweep.json and series/. */
 int st_chart_sweep(const char *dir, struct st_err *e);
 
 /* schedule.png, schedule.svg from schedule.json, schedule.csv and density.csv. */
@@ -27,7 +27,7 @@ int st_chart_schedule(const char *dir, struct st_err *e);
 struct st_chart {
 	const char *kind;       /* "run": the command that leaves them */
 	const char *data[2];    /* files of the folder: both are there, or there are no such results */
-	const char *picture[3]; /* names without ending; NULL: no more. What the data do not give is not drawn */
+	const char *picture[4]; /* names without ending; NULL: no more. What the data do not give is not drawn */
 	int (*draw)(const char *dir, struct st_err *e);
 };
 

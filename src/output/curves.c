@@ -6,36 +6,10 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/time.h"
 #include "output/gnuplot.h"
 #include "output/table.h"
 
 enum { VALUES_MIN = 3, CURVES_MAX = 8 };
-
-/* The number that a label is, and its unit; false if it is none. */
-static bool quantity(const char *label, double *x, const char **unit)
-{
-	static const struct { const char *suffix, *unit; double factor; } suffixes[] = {{"", "", 1}, {"k", "", 1e3}, {"M", "", 1e6}, {"G", "", 1e9},
-	    {"%", "%", 1}, {"/s", "1/s", 1}, {"k/s", "1/s", 1e3}, {"M/s", "1/s", 1e6}, {"/m", "1/s", 1 / 60.0}, {"/h", "1/s", 1 / 3600.0}};
-	st_time t;
-	char *rest;
-
-	*x = strtod(label, &rest);
-	if (rest == label)
-		return false;
-	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-		if (strcmp(rest, suffixes[i].suffix) == 0) {
-			*unit = suffixes[i].unit;
-			*x *= suffixes[i].factor;
-			return true;
-		}
-	}
-	if (st_time_parse(label, &t))
-		return false;
-	*unit = "s";
-	*x = st_time_to_s(t);
-	return true;
-}
 
 /* Values of an axis that are quantities of one unit; 0 if one of them is none. */
 static size_t quantities(const struct st_shape *s, size_t axis, const char **unit)
@@ -45,7 +19,7 @@ static size_t quantities(const struct st_shape *s, size_t axis, const char **uni
 	size_t n = 0;
 
 	for (size_t p = 0; p < s->npoints; p++) {
-		if (!quantity(st_shape_label(s, p, axis), &x, &of) || (p > 0 && strcmp(of, *unit) != 0))
+		if (!st_shape_quantity(st_shape_label(s, p, axis), &x, &of) || (p > 0 && strcmp(of, *unit) != 0))
 			return 0;
 		*unit = of;
 		n += p == 0 || x > previous;
@@ -123,7 +97,7 @@ static void assign_points(struct st_text *vars, const struct st_shape *s, size_t
 		double x;
 		size_t c = 0;
 
-		quantity(st_shape_label(s, p, along), &x, &unit);
+		st_shape_quantity(st_shape_label(s, p, along), &x, &unit);
 		while (c + 1 < n && !is_same_curve(s, p, first[c], along))
 			c++;
 		st_text_add(&at, sep);
@@ -138,14 +112,6 @@ static void assign_points(struct st_text *vars, const struct st_shape *s, size_t
 	st_text_release(&at);
 	st_text_release(&on);
 	st_text_release(&nearly);
-}
-
-/* Whose figures: of the group that axes name if it is one, else of all. */
-static const char *whose(const struct st_shape *s)
-{
-	const json_t *swept = json_object_get(s->json, "swept_groups");
-
-	return json_array_size(swept) == 1 ? json_string_value(json_array_get(swept, 0)) : "";
 }
 
 int st_curves_draw(const struct st_shape *s, const char *means, struct st_err *e)
@@ -167,7 +133,7 @@ int st_curves_draw(const struct st_shape *s, const char *means, struct st_err *e
 	st_gnuplot_text(&vars, "title", title ? title : "");
 	st_gnuplot_text(&vars, "subtitle", means);
 	st_gnuplot_text(&vars, "along", name);
-	st_gnuplot_text(&vars, "who", whose(s));
+	st_gnuplot_text(&vars, "who", st_shape_whose(s));
 	st_gnuplot_number(&vars, "has_faults", st_shape_has_faults(s));
 	assign_curves(&vars, s, along, first, n);
 	assign_points(&vars, s, along, first, n);

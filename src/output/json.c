@@ -178,6 +178,15 @@ static json_t *names(const struct st_sweep_result *r, unsigned scope, bool swept
 	return list;
 }
 
+static json_t *by_ratio(const struct st_sweep_result *r)
+{
+	json_t *list = json_array();
+
+	for (size_t a = 0; a < r->naxes; a++)
+		json_array_append_new(list, json_boolean(r->by_ratio[a]));
+	return list;
+}
+
 void st_json_sweep(const struct st_sweep_result *r, struct st_text *out)
 {
 	json_t *j = json_object(), *axes = json_array(), *points = json_array();
@@ -188,6 +197,8 @@ void st_json_sweep(const struct st_sweep_result *r, struct st_text *out)
 		json_array_append_new(points, point(r, p));
 	json_object_set_new(j, "title", string(r->title ? r->title : ""));
 	json_object_set_new(j, "axes", axes);
+	if (r->by_ratio)
+		json_object_set_new(j, "by_ratio", by_ratio(r));
 	json_object_set_new(j, "groups", names(r, ST_SCOPE_GROUP, false));
 	json_object_set_new(j, "swept_groups", names(r, ST_SCOPE_GROUP, true));
 	json_object_set_new(j, "services", names(r, ST_SCOPE_SERVICE, false));

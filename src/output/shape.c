@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/time.h"
 
 json_t *st_shape_load(const char *dir, const char *name, struct st_err *e)
 {
@@ -63,10 +64,9 @@ int st_shape_read(struct st_shape *s, const char *dir, struct st_err *e)
 	s->npoints = json_array_size(s->points);
 	while (s->rows < s->npoints && (s->naxes == 0 || strcmp(st_shape_label(s, s->rows, 0), st_shape_label(s, 0, 0)) == 0))
 		s->rows++;
-	s->is_grid = s->rows > 0 && is_product(s);
-	if (!s->is_grid)
-		s->rows = s->npoints > 0;
-	s->groups = s->rows > 0 ? s->npoints / s->rows : 0;
+	s->by_ratio = json_object_get(s->json, "by_ratio");
+	s->is_grid = !s->by_ratio && s->rows > 0 && is_product(s);
+	s->groups = s->is_grid ? s->npoints / s->rows : 0;
 	if (s->npoints > 0)
 		return 0;
 	st_err_add(e, ST_EXIT_USER, NULL, "'%s/sweep.json' is no list of points", dir);
@@ -114,10 +114,6 @@ void st_shape_add_value(struct st_text *t, const char *value)
 
 void st_shape_add_row(struct st_text *t, const struct st_shape *s, size_t point, const char *between)
 {
-	if (!s->is_grid) {
-		st_text_addf(t, "point %zu", point);
-		return;
-	}
 	for (size_t a = s->naxes > 1 ? 1 : 0; a < s->naxes; a++) {
 		st_text_add(t, a > 1 ? between : "");
 		st_text_addf(t, "%s ", st_shape_axis_name(s, a));
@@ -131,4 +127,35 @@ bool st_shape_has_faults(const struct st_shape *s)
 		if (json_array_size(json_object_get(json_array_get(s->points, p), "faults")) > 0)
 			return true;
 	return false;
+}
+
+bool st_shape_quantity(const char *label, double *x, const char **unit)
+{
+	static const struct { const char *suffix, *unit; double factor; } suffixes[] = {{"", "", 1}, {"k", "", 1e3}, {"M", "", 1e6}, {"G", "", 1e9},
+	    {"%", "%", 1}, {"/s", "1/s", 1}, {"k/s", "1/s", 1e3}, {"M/s", "1/s", 1e6}, {"/m", "1/s", 1 / 60.0}, {"/h", "1/s", 1 / 3600.0}};
+	st_time t;
+	char *rest;
+
+	*x = strtod(label, &rest);
+	if (rest == label)
+		return false;
+	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+		if (strcmp(rest, suffixes[i].suffix) == 0) {
+			*unit = suffixes[i].unit;
+			*x *= suffixes[i].factor;
+			return true;
+		}
+	}
+	if (st_time_parse(label, &t))
+		return false;
+	*unit = "s";
+	*x = st_time_to_s(t);
+	return true;
+}
+
+const char *st_shape_whose(const struct st_shape *s)
+{
+	const json_t *swept = json_object_get(s->json, "swept_groups");
+
+	return json_array_size(swept) == 1 ? json_string_value(json_array_get(swept, 0)) : "";
 }

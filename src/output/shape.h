@@ -21,14 +21,15 @@ const char *st_shape_text(const json_t *j, const char *key);
 /* Add the times of its `faults`, "10 40 60 70". */
 void st_shape_add_faults(struct st_text *t, const json_t *of);
 
-/* What sweep.json says: a grid whose last axis runs fastest; or a sample, whose points are groups of one row. */
+/* What sweep.json says: a grid whose last axis runs fastest; or a sample. */
 struct st_shape {
 	const char *dir;
 	json_t *json, *axes, *points;
+	json_t *by_ratio; /* of a sample, one an axis: whether values are drawn evenly over their ratio */
 	size_t naxes, npoints;
-	size_t rows;   /* points to one value of the first axis */
-	size_t groups; /* values of the first axis; without axes there is one point, which is a group */
 	bool is_grid;
+	size_t rows;      /* of a grid, points to one value of the first axis */
+	size_t groups;    /* of a grid, values of the first axis; without axes there is one point, which is a group */
 };
 
 /* 0, or -1 with a message: then there is nothing to release. */
@@ -44,11 +45,16 @@ const char *st_shape_axis_name(const struct st_shape *s, size_t axis);
 /* Add a value as a legend wants it: "{kind: token-bucket, rate: 10/s}" is "token-bucket, rate 10/s". */
 void st_shape_add_value(struct st_text *t, const char *value);
 
-/* Add the values of a point on all axes but the first, or on the only one; a sample's points are many and all their values differ, so
- * they have their numbers. */
+/* Add the values of a point of a grid on all axes but the first, or on the only one. */
 void st_shape_add_row(struct st_text *t, const struct st_shape *s, size_t point, const char *between);
 
 /* Whether some point has a fault. */
 bool st_shape_has_faults(const struct st_shape *s);
+
+/* The number that a label is, and its unit ("s", "1/s", "%" or ""); false if it is none. */
+bool st_shape_quantity(const char *label, double *x, const char **unit);
+
+/* Whose figures charts show: of the group that axes name if it is one, else "", which is all clients. */
+const char *st_shape_whose(const struct st_shape *s);
 
 #endif
