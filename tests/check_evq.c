@@ -5,6 +5,7 @@
 
 #include "base/rng.h"
 #include "engine/evq.h"
+#include "evq_valid.h"
 #include "tap_main.h"
 
 /* As ck_assert, which writes to a file each time it holds: too slow by the million. */
@@ -86,10 +87,10 @@ static void drain(struct pair *p)
 {
 	struct st_ev ev;
 
-	must(st_evq_valid(&p->q));
+	must(evq_valid(&p->q));
 	while (take(p, &ev))
 		;
-	must(st_evq_valid(&p->q));
+	must(evq_valid(&p->q));
 }
 
 /* Send a class to the heap for good: its lane has seen the far future. */
@@ -153,7 +154,7 @@ START_TEST(agrees_with_the_sorted_array)
 		}
 		take(p, &ev);
 		if (step % 97 == 0)
-			must(st_evq_valid(&p->q));
+			must(evq_valid(&p->q));
 	}
 	drain(p);
 	pair_free(p);
@@ -266,7 +267,7 @@ START_TEST(ties_across_lane_heap_and_spill)
 		put(p, 1000 + i % 3, 3);
 		put(p, 990 + i % 30, 4);
 		if (i % 5 == 0)
-			must(st_evq_valid(&p->q));
+			must(evq_valid(&p->q));
 		if (i % 7 == 0 && i < 200)
 			put(p, 1, 2);
 		if (i % 7 == 0 && i < 200)
@@ -318,7 +319,7 @@ START_TEST(a_herd_close_ahead_is_not_quadratic)
 					 : 10 * ST_SEC - (st_time)i / 100 * 100;  /* ties, ever earlier */
 		st_evq_put(q, near + 1, 1, i + 3, 0);
 	}
-	must(st_evq_valid(q));
+	must(evq_valid(q));
 	drain_in_order(q, HERD + 2);
 	ck_assert_uint_lt(q->moved, (uint64_t)60 * HERD);
 	st_evq_release(q);
@@ -342,7 +343,7 @@ START_TEST(ties_by_the_million_move_little)
 		must(st_evq_take(q, &ev));
 	for (int i = 0; i < HERD; i++)
 		st_evq_put(q, 2385 * ST_MSEC, 1, who++, 0);
-	must(st_evq_valid(q));
+	must(evq_valid(q));
 	if (!front)
 		must(st_evq_take(q, &ev));
 	for (int i = 0; i < HERD; i++) { /* each puts one more at its own instant */
@@ -350,7 +351,7 @@ START_TEST(ties_by_the_million_move_little)
 		must(st_ev_time(&ev) == 2385 * ST_MSEC);
 		st_evq_put(q, 2385 * ST_MSEC, 1, who++, 0);
 	}
-	must(st_evq_valid(q));
+	must(evq_valid(q));
 	drain_in_order(q, HERD + (heap ? 1 : 0));
 	ck_assert_uint_lt(q->moved, (uint64_t)12 * HERD);
 	st_evq_release(q);
@@ -386,7 +387,7 @@ START_TEST(a_mass_is_spilled_as_a_whole)
 			last = st_ev_class(&ev);
 		}
 	}
-	must(st_evq_valid(q));
+	must(evq_valid(q));
 	drain_in_order(q, HERD - 3000 + 8);
 	ck_assert_uint_lt(q->moved, (uint64_t)60 * puts);
 	st_evq_release(q);
@@ -419,7 +420,7 @@ START_TEST(lanes_before_a_far_bucket_leave_it_shut)
 			for (int k = 0; k < 300; k++)
 				put(p, p->now + 1 + (st_time)st_rng_below(&r, 8000), 1);
 		if (i % 100 == 0)
-			must(st_evq_valid(&p->q));
+			must(evq_valid(&p->q));
 	}
 	drain(p);
 	pair_free(p);
@@ -434,7 +435,7 @@ static void put_until_spill(struct pair *p, st_time from, st_time to, st_time st
 	for (int i = 0; i < 1000 && p->q.limit >= limit; i++)
 		put(p, from + i * step % (to - from), 1);
 	must(p->q.limit < limit);
-	must(st_evq_valid(&p->q));
+	must(evq_valid(&p->q));
 }
 
 /*
@@ -461,7 +462,7 @@ START_TEST(a_spill_leaves_the_origin_alone)
 	put_until_spill(p, p->now, first, u / 3 + 1);
 	for (int i = -4; i < 100; i++)
 		put(p, first + i * u, 1);
-	must(st_evq_valid(&p->q));
+	must(evq_valid(&p->q));
 	drain(p);
 	pair_free(p);
 }
@@ -482,7 +483,7 @@ START_TEST(two_spills_in_a_row_keep_order)
 		for (int i = 0; p->q.limit == limit && i < 1000; i++)
 			put(p, p->now + 1 + i * 7919 % (1000000 >> spills), 1);
 		ck_assert_uint_lt(p->q.limit, limit);
-		must(st_evq_valid(&p->q));
+		must(evq_valid(&p->q));
 		if (spills % 2 == 0)
 			must(take(p, &ev));
 		for (int i = -2; i < 3; i++) {

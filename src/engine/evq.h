@@ -71,9 +71,6 @@ enum st_evq_from { ST_EVQ_FROM_RUN = ST_EVQ_CLASSES, ST_EVQ_FROM_MASS };
 void st_evq_init(struct st_evq *q);
 void st_evq_release(struct st_evq *q);
 
-/* Whether every invariant of the structure holds; visits all events: for tests. */
-bool st_evq_valid(const struct st_evq *q);
-
 static inline st_time st_ev_time(const struct st_ev *ev)
 {
 	return (st_time)(ev->key >> ST_EVQ_CLASS_BITS);
