@@ -9,7 +9,7 @@
 #   title     and subtitle, both may be missing
 #
 # A herd can be fifty times the capacity for a tenth of a second: then the axis is logarithmic, down to a 0 that lies below
-# one request a bin. Every bin is drawn as it is, as long as there are few enough of them to see; of a longer series, means
+# one request a bin. A capacity far above the load is told, and no line. Every bin is drawn as it is, as long as there are few enough of them to see; of a longer series, means
 # of several and, pale, the highest of them.
 
 if (!exists("capacity")) capacity = 0
@@ -50,13 +50,14 @@ number_of(t, w) = floor(t / w + 1e-6)
 
 is_log = peak > 5 * (capacity > 0 ? capacity : 1e300)
 lo = is_log ? (0.3 / bin < capacity / 10.0 ? 0.3 / bin : capacity / 10.0) : 0
-top = is_log ? 1.6 * peak : 1.12 * (peak > capacity ? peak : capacity)
+is_far = peak > 0 && capacity > 8 * peak
+top = is_log ? 1.6 * peak : 1.12 * (peak > capacity || is_far ? peak : capacity)
 if (top <= 0) top = 1
 up(x) = x > lo ? x : lo
 
 number(x) = x >= 1e6 ? sprintf("%d,%03d,%03d", int(x / 1e6), int(x / 1e3) % 1000, int(x) % 1000) : \
 	x >= 1e3 ? sprintf("%d,%03d", int(x) / 1000, int(x) % 1000) : sprintf(x < 100 ? "%.3g" : "%.0f", x)
-times(x) = sprintf(x < 10 ? "%.2f" : x < 100 ? "%.1f" : "%.0f", x)
+times(x) = sprintf(x < 0.1 ? "%.2g" : x < 10 ? "%.2f" : x < 100 ? "%.1f" : "%.0f", x)
 told(x) = number(x) . "/s" . (capacity > 0 ? " = " . times(x / capacity) . " x capacity" : "")
 span(b) = b < 1 ? sprintf("%g ms", b * 1000) : sprintf("%g s", b)
 
@@ -85,7 +86,7 @@ set tics nomirror out
 set grid ytics lc rgb "#dddddd" lw 1 lt 1
 
 set label 1 title at screen 0.02, 0.962 left font (strlen(title) > 85 ? ",18" : ",26")
-set label 2 said at screen 0.02, 0.91 left font (strlen(said) > 105 ? ",16" : ",18") textcolor rgb "#444444"
+set label 2 said at screen 0.02, 0.91 left font (strlen(said) > 135 ? ",14" : strlen(said) > 105 ? ",16" : ",18") textcolor rgb "#444444"
 
 do for [i = 1:nfaults] {
 	from = real(word(faults, 2 * i - 1)); to = real(word(faults, 2 * i))
@@ -110,10 +111,12 @@ if (is_log) {
 set key at screen 0.9, 0.845 right bottom horizontal maxrows 1 samplen 2 width -1 font ",18"
 set style fill solid 1.0 noborder
 
-if (capacity > 0) {
+if (is_far) {
+	set label 3 sprintf("capacity\n%s/s,\nfar above", number(capacity)) at graph 1.008, 1 left offset 0, -0.4 font ",18"
+} else { if (capacity > 0) {
 	set arrow 1 from graph 0, first capacity to graph 1, first capacity nohead dashtype 2 lw 3 lc rgb "#000000" front
 	set label 3 sprintf("capacity\n%s/s", number(capacity)) at graph 1.008, first capacity left offset 0, 0.4 font ",18"
-}
+} }
 # The whole load first, the first attempts over it: what is left to see of the whole are the retries. A bin may be narrower
 # than a pixel: a spike is drawn as a line besides.
 spike(x) = is_log && x > 2 * capacity ? x : NaN
