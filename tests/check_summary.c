@@ -30,7 +30,7 @@ static void arrive(void)
 
 static void view_from(st_time fault_end)
 {
-	all = (struct st_view){&m, ST_ALL_GROUPS, 12.5, fault_end, ST_UNLIMITED};
+	all = (struct st_view){&m, ST_ALL_GROUPS, 12.5, fault_end, ST_UNLIMITED, &m};
 	group[FLEET] = group[USERS] = all;
 	group[FLEET].group = FLEET;
 	group[USERS].group = USERS;
@@ -81,7 +81,8 @@ static const char *const names[] = {"operations", "successes", "failures", "fail
     "recovery_time_s", "overload_time_s", "wasted_share", "reject_share", "utilisation", "wait_share",
     "wait_s.mean", "wait_s.p50", "wait_s.p90", "wait_s.p99", "wait_s.p999", "wait_s.max", "latency_s.mean",
     "latency_s.p50", "latency_s.p90", "latency_s.p99", "latency_s.p999", "latency_s.max", "queue_mean",
-    "queue_max", "last_success_s", "last_success_after_fault_s", "denied", "success_share", "recovered", "lost", "crashes"};
+    "queue_max", "last_success_s", "last_success_after_fault_s", "denied", "success_share", "recovered", "lost", "crashes",
+    "offered_per_operation"};
 
 START_TEST(the_table_is_the_contract)
 {
@@ -317,11 +318,40 @@ START_TEST(waits_and_latencies_are_quantiles_of_histograms)
 }
 END_TEST
 
+/* Arrivals in the window against operations of the clients in it, whose meter another service's is not. */
+START_TEST(what_tiers_make_of_an_operation)
+{
+	struct st_meter db;
+
+	st_meter_init(&db, &(struct st_meter_cfg){.duration = BINS * ST_SEC, .bin = ST_SEC, .from = 4 * ST_SEC, .to = 18 * ST_SEC, .ngroups = 1});
+	struct st_view v = {.meter = &db, .group = ST_ALL_GROUPS, .clients = &m};
+	for (int i = 0; i < BINS; i++) {
+		st_meter_clock(&m, i * ST_SEC);
+		st_meter_clock(&db, i * ST_SEC);
+		m.counts[FLEET].operations += 2;
+		m.counts[USERS].operations += 1;
+		m.counts[FLEET].first += 2;
+		m.counts[FLEET].retries += 4;
+		m.counts[USERS].first += 1;
+		db.counts[0].operations += i == 9 ? 80 : 5; /* calls */
+		db.counts[0].first += i == 9 ? 80 : 5;
+		db.counts[0].retries += i == 2 ? 100 : 1;
+	}
+	st_meter_finish(&m);
+	st_meter_finish(&db);
+	holds(&v, "offered_per_operation", (13 * 6 + 81) / (14 * 3.0));
+	holds(&all, "offered_per_operation", 7.0 / 3);
+	holds(&group[FLEET], "offered_per_operation", 3);
+	holds(&group[USERS], "offered_per_operation", 1);
+	st_meter_release(&db);
+}
+END_TEST
+
 START_TEST(an_idle_run_has_counts_and_little_else)
 {
 	static const char *const nothing[] = {"amplification", "wasted_share", "reject_share", "utilisation",
 	    "wait_share", "wait_s.mean", "wait_s.p50", "wait_s.max", "latency_s.mean", "latency_s.p999",
-	    "last_success_s", "last_success_after_fault_s", "success_share", "herd_index_after_fault"};
+	    "last_success_s", "last_success_after_fault_s", "success_share", "herd_index_after_fault", "offered_per_operation"};
 
 	st_meter_finish(&m);
 	for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
@@ -358,7 +388,7 @@ END_TEST
 START_TEST(a_last_bin_cut_short_is_no_peak)
 {
 	struct st_meter cut;
-	struct st_view v = {&cut, ST_ALL_GROUPS, 2.0, 0, ST_UNLIMITED};
+	struct st_view v = {&cut, ST_ALL_GROUPS, 2.0, 0, ST_UNLIMITED, &cut};
 
 	st_meter_init(&cut,
 	    &(struct st_meter_cfg){
@@ -380,7 +410,7 @@ END_TEST
 START_TEST(a_run_shorter_than_a_bin_has_a_rate)
 {
 	struct st_meter brief;
-	struct st_view v = {&brief, ST_ALL_GROUPS, 0.0, -1, ST_UNLIMITED};
+	struct st_view v = {&brief, ST_ALL_GROUPS, 0.0, -1, ST_UNLIMITED, &brief};
 
 	st_meter_init(&brief,
 	    &(struct st_meter_cfg){
@@ -412,6 +442,7 @@ int main(void)
 	tcase_add_test(tc, shares_and_rates_are_of_the_window);
 	tcase_add_test(tc, means_of_gauges_are_of_the_window);
 	tcase_add_test(tc, waits_and_latencies_are_quantiles_of_histograms);
+	tcase_add_test(tc, what_tiers_make_of_an_operation);
 	tcase_add_test(tc, an_idle_run_has_counts_and_little_else);
 	tcase_add_test(tc, recovery_is_taken_from_the_series);
 	tcase_add_test(tc, a_last_bin_cut_short_is_no_peak);

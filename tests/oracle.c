@@ -119,6 +119,7 @@ static double figure_of(const struct st_config *c, const struct st_run *run, siz
 	    .capacity_per_s = st_service_capacity_per_s(c->service),
 	    .fault_end = st_config_fault_end(c),
 	    .queue_limit = c->service->queue.limit,
+	    .clients = run->meter,
 	});
 }
 

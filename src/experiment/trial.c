@@ -41,6 +41,7 @@ static struct st_view view_of(const struct st_config *c, const struct st_run *ru
 	    .capacity_per_s = st_service_capacity_per_s(s),
 	    .fault_end = st_config_fault_end(c),
 	    .queue_limit = s->queue.limit,
+	    .clients = run->meter,
 	};
 }
 

@@ -408,6 +408,15 @@ static double recovered(const struct st_view *v)
 	return isnan(t) ? absent : (double)!isinf(t);
 }
 
+/* What all retries on the way from the clients to the service make of an operation, together. */
+static double offered_per_operation(const struct st_view *v)
+{
+	const struct st_view clients = {.meter = v->clients, .group = v->group};
+	struct st_counts here = window(v), there = window(&clients);
+
+	return share(here.first + here.retries, there.operations);
+}
+
 enum {
 	RUN = ST_SCOPE_RUN,
 	ALL = ST_SCOPE_RUN | ST_SCOPE_GROUP,
@@ -496,6 +505,8 @@ static const struct st_figure table[] = {
 	ALL | COUNT | MORE},
     {"lost", "1", "requests lost in the service as it crashed or restarted", lost, ALL | COUNT | LESS},
     {"crashes", "1", "how often the service fell over", crashes, RUN | COUNT | LESS},
+    {"offered_per_operation", "1", "attempts that arrived at the service / operations that clients began, both in the window",
+	offered_per_operation, ALL | LESS},
 };
 
 enum { NFIGURES = sizeof table / sizeof *table };

@@ -17,6 +17,7 @@ struct st_view {
 	double capacity_per_s;
 	st_time fault_end;             /* of the last fault; -1: there is none */
 	uint64_t queue_limit;          /* ST_UNLIMITED: never full; 0: a loss system, which has no queue */
+	const struct st_meter *clients; /* that of the service which clients call: for their operations is all that is done */
 };
 
 struct st_figure {

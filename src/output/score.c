@@ -16,6 +16,7 @@ static const struct {
     {"success_share", "served %"},
     {"last_success_after_fault_s", "last ok s"},
     {"amplification", "attempts/op"},
+    {"offered_per_operation", "arrivals/op"},
     {"offered_peak_x_capacity", "peak x cap."},
     {"after_fault_peak_x_capacity", "peak x cap."},
     {"recovery_time_s", "recovery s"},

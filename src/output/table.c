@@ -141,8 +141,7 @@ static bool is_somewhere(const struct st_result *r, size_t ngroups, size_t figur
 /* Some figures of each of several services, one a line. */
 static void add_services(const struct st_result_subject *service, size_t n, struct st_text *out)
 {
-	static const char *const shown_of[] = {"amplification", "success_share", "latency_s.p50", "latency_s.p99", "reject_share", "wasted_share",
-	    "utilisation", "queue_mean", "queue_max"};
+	static const char *const shown_of[] = {"offered_per_operation", "amplification", "success_share", "latency_s.p99", "reject_share", "utilisation"};
 	enum { N = sizeof shown_of / sizeof *shown_of };
 	struct st_cells c;
 
