@@ -66,33 +66,37 @@ struct st_jitter_cfg build_jitter(const char *text)
 	return j;
 }
 
+struct st_service_cfg *build_service(struct st_config *c, const char *name)
+{
+	struct st_service_cfg *s = &c->service[c->nservices++];
+
+	st_assert(c->nservices <= BUILD_MOST);
+	s->name = st_strdup(name);
+	defaults(st_service_params, s);
+	defaults(st_capacity_params, &s->capacity);
+	defaults(st_admission_params, &s->admission);
+	defaults(st_queue_params, &s->queue);
+	defaults(st_hint_params, &s->hint);
+	s->workers = 1;
+	s->service_time = st_dist_constant(10 * ST_MSEC);
+	return s;
+}
+
 void build_init(struct st_config *c, st_time duration)
 {
 	memset(c, 0, sizeof *c);
 	defaults(st_config_params, c);
-	c->service = st_calloc(BUILD_MOST, sizeof *c->service);
-	c->nservices = 1;
-	c->service->name = st_strdup(ST_SERVICE_ALONE);
-	defaults(st_service_params, c->service);
-	defaults(st_capacity_params, &c->service->capacity);
-	defaults(st_admission_params, &c->service->admission);
-	defaults(st_queue_params, &c->service->queue);
-	defaults(st_hint_params, &c->service->hint);
 	c->duration = duration;
-	c->service->workers = 1;
-	c->service->service_time = st_dist_constant(10 * ST_MSEC);
+	c->service = st_calloc(BUILD_MOST, sizeof *c->service);
+	build_service(c, ST_SERVICE_ALONE);
 	c->group = st_calloc(BUILD_MOST, sizeof *c->group);
 	c->fault = st_calloc(BUILD_MOST, sizeof *c->fault);
 }
 
-struct st_group_cfg *build_group(struct st_config *c, const char *name, uint64_t count)
+/* What clients and calls have. */
+static void callers_defaults(struct st_group_cfg *g)
 {
-	struct st_group_cfg *g = &c->group[c->ngroups++];
-
-	st_assert(c->ngroups <= BUILD_MOST);
-	defaults(st_clients_params, g);
 	defaults(st_group_params, g);
-	defaults(st_workload_params, &g->workload);
 	defaults(st_retry_params, &g->retry);
 	defaults(st_backoff_params, &g->retry.backoff);
 	defaults(st_obedience_params, &g->retry.hint);
@@ -100,6 +104,24 @@ struct st_group_cfg *build_group(struct st_config *c, const char *name, uint64_t
 	defaults(st_breaker_params, &g->retry.breaker);
 	defaults(st_gate_params, &g->retry.gate);
 	defaults(st_hedge_params, &g->retry.hedge);
+}
+
+struct st_calls_cfg *build_calls(struct st_service_cfg *s, const char *to)
+{
+	defaults(st_calls_params, &s->calls);
+	build_set(st_calls_params, &s->calls, "to", to);
+	callers_defaults(&s->calls.group);
+	return &s->calls;
+}
+
+struct st_group_cfg *build_group(struct st_config *c, const char *name, uint64_t count)
+{
+	struct st_group_cfg *g = &c->group[c->ngroups++];
+
+	st_assert(c->ngroups <= BUILD_MOST);
+	callers_defaults(g);
+	defaults(st_clients_params, g);
+	defaults(st_workload_params, &g->workload);
 	build_set(st_workload_params, &g->workload, "kind", "once");
 	g->workload.think = st_dist_constant(0);
 	g->name = st_strdup(name);
@@ -119,23 +141,34 @@ struct st_fault_cfg *build_fault(struct st_config *c, st_time at, st_time length
 	return f;
 }
 
+static void callers_release(struct st_group_cfg *g)
+{
+	release(st_group_params, g);
+	release(st_backoff_params, &g->retry.backoff);
+}
+
+static void service_release(struct st_service_cfg *s)
+{
+	release(st_service_params, s);
+	release(st_queue_params, &s->queue);
+	release(st_calls_params, &s->calls);
+	callers_release(&s->calls.group);
+	free(s->name);
+}
+
 void build_release(struct st_config *c)
 {
 	for (size_t i = 0; i < c->ngroups; i++) {
 		struct st_group_cfg *g = &c->group[i];
 
-		release(st_clients_params, g);
-		release(st_group_params, g);
+		callers_release(g);
 		release(st_workload_params, &g->workload);
-		release(st_backoff_params, &g->retry.backoff);
 		free(g->name);
 	}
 	for (size_t i = 0; i < c->nfaults; i++)
 		release(st_fault_params, &c->fault[i]);
-	release(st_service_params, c->service);
-	release(st_queue_params, &c->service->queue);
 	for (size_t i = 0; i < c->nservices; i++)
-		free(c->service[i].name);
+		service_release(&c->service[i]);
 	free(c->service);
 	release(st_config_params, c);
 	free(c->group);

@@ -8,11 +8,15 @@
  */
 #include "model/world.h"
 
-enum { BUILD_MOST = 8 }; /* groups and faults that a configuration holds at most */
+enum { BUILD_MOST = 8 }; /* services, groups and faults that a configuration holds at most */
 
 /* One worker that takes 10 ms, no group, no fault. */
 void build_init(struct st_config *c, st_time duration);
 void build_release(struct st_config *c);
+
+/* One more service, like the first one, that nobody calls yet; and what a service is to call. */
+struct st_service_cfg *build_service(struct st_config *c, const char *name);
+struct st_calls_cfg *build_calls(struct st_service_cfg *s, const char *to);
 
 /* A group of `count` clients that do one thing each, at 0; the pointer stays valid. */
 struct st_group_cfg *build_group(struct st_config *c, const char *name, uint64_t count);

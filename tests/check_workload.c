@@ -292,6 +292,38 @@ START_TEST(a_surge_multiplies_what_clients_want)
 }
 END_TEST
 
+/* --- calls ------------------------------------------------------------------------------------------------------------ */
+
+/*
+ * Ten requests at once call `middle`, and wait to call it again when it has called `last` for each of the ten that they have given up.
+ * Those calls have luck of their own, each its own service time.
+ */
+START_TEST(calls_for_requests_given_up_have_numbers_of_their_own)
+{
+	struct st_config c;
+	struct st_run run;
+
+	build_init(&c, ST_SEC);
+	struct st_service_cfg *middle = build_service(&c, "middle"), *last = build_service(&c, "last");
+	c.service->workers = middle->workers = last->workers = 10;
+	struct st_group_cfg *calls = &build_calls(c.service, "middle")->group;
+	build_set(st_group_params, calls, "timeout", "1ms");
+	build_set(st_retry_params, &calls->retry, "attempts", "2");
+	build_set(st_backoff_params, &calls->retry.backoff, "base", "10s");
+	build_set(st_backoff_params, &calls->retry.backoff, "jitter", "none");
+	build_calls(middle, "last");
+	last->service_time = build_dist("uniform 1ms 900ms");
+	build_group(&c, "all", 10);
+	build_run(&c, &run);
+	const struct st_hist *h = &run.meter[2].group[0].latency;
+	ck_assert_uint_eq(run.meter[1].counts[0].timed_out, 10);
+	ck_assert_uint_eq(h->n, 10);
+	ck_assert_int_lt((int64_t)h->sum, 10 * h->max);
+	st_run_release(&run);
+	build_release(&c);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("workload");
@@ -306,6 +338,7 @@ int main(void)
 	tcase_add_test(tc, clients_start_in_parts_of_equal_size);
 	tcase_add_test(tc, a_surge_bends_the_clock);
 	tcase_add_loop_test(tc, a_surge_multiplies_what_clients_want, 0, 5);
+	tcase_add_test(tc, calls_for_requests_given_up_have_numbers_of_their_own);
 	suite_add_tcase(s, tc);
 	return tap_main(s);
 }

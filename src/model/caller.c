@@ -40,15 +40,13 @@ void st_caller_tell_witness(const struct st_callers *cs, const struct st_caller 
 /* What the fingerprint tells apart. Outcomes stand for themselves; these lie beyond them. */
 enum { MARK_SENT = ST_OUTCOME_N, MARK_LATE, MARK_FAILED };
 
-/* What the faults in force add to a leg of the network that begins now; (operation, attempt) are the name of its numbers. */
-static st_time detour(const struct st_callers *cs, const struct st_caller *c, uint32_t operation, uint32_t attempt)
+/* What the faults in force add to a leg of the network that begins now; (client, operation, attempt) are the name of its numbers. */
+static st_time detour(const struct st_group *g, uint32_t client, uint32_t operation, uint32_t attempt)
 {
-	const struct st_group *g = &cs->group[c->group];
-
 	if (g->service->faults.damage.delays == 0)
 		return 0;
 	return st_faults_delay(&g->service->faults,
-	    &(struct st_call){.group = g->place, .client = c->client, .operation = operation, .attempt = attempt});
+	    &(struct st_call){.group = g->place, .client = client, .operation = operation, .attempt = attempt});
 }
 
 /* --- sending -------------------------------------------------------------------------------------------------------- */
@@ -57,12 +55,11 @@ static st_time detour(const struct st_callers *cs, const struct st_caller *c, ui
 st_time st_caller_round_trip(void *callers, const struct st_call *call)
 {
 	const struct st_callers *cs = callers;
-	const struct st_caller *c = &cs->caller[call->who];
-	const struct st_dist *network = &cs->group[c->group].cfg->network;
-	struct st_rng r = st_rng_open(cs->random, c->client, call->operation, call->attempt, ST_RNG_ROUND);
-	st_time back = st_dist_draw(network, &r);
+	const struct st_group *g = st_caller_group(cs, call->who);
+	struct st_rng r = st_rng_open(cs->random, call->client, call->operation, call->attempt, ST_RNG_ROUND);
+	st_time back = st_dist_draw(&g->cfg->network, &r);
 
-	return back + st_dist_draw(network, &r) + 2 * detour(cs, c, call->operation, call->attempt);
+	return back + st_dist_draw(&g->cfg->network, &r) + 2 * detour(g, call->client, call->operation, call->attempt);
 }
 
 static inline __attribute__((always_inline)) st_time arrive(const struct st_group *g, uint32_t who, uint32_t tag, uint32_t client,
@@ -83,7 +80,12 @@ void st_caller_arrive(struct st_callers *cs, uint32_t who, uint32_t data)
 	if (tag == st_caller_low_tag(c))
 		arrive(g, who, tag, c->client, c->operation, c->attempt);
 	else
-		arrive(g, who, tag, c->client, UINT32_MAX - tag, attempt);
+		arrive(g, who, tag, st_caller_late(cs, who), UINT32_MAX - tag, attempt);
+}
+
+uint32_t st_caller_late(const struct st_callers *cs, uint32_t who)
+{
+	return st_caller_group(cs, who)->workload->closed ? cs->caller[who].client : UINT32_MAX - (uint32_t)cs->ngroups - who;
 }
 
 /* How long the caller waits for the answer to the attempt it sends now. */
@@ -118,7 +120,7 @@ static void send_direct(struct st_callers *cs, uint32_t who, const struct st_gro
 static void send_far(struct st_callers *cs, uint32_t who, const struct st_group *g, st_time patience)
 {
 	struct st_caller *c = &cs->caller[who];
-	st_time way = st_caller_draw_delay(cs, c, &g->cfg->network, ST_RNG_NETWORK_OUT) + detour(cs, c, c->operation, c->attempt);
+	st_time way = st_caller_draw_delay(cs, c, &g->cfg->network, ST_RNG_NETWORK_OUT) + detour(g, c->client, c->operation, c->attempt);
 
 	if (way > 0)
 		c->at_once = 0;
@@ -439,13 +441,16 @@ void st_caller_answer(struct st_callers *cs, uint32_t who, uint32_t data)
 	take_answer(cs, who, data & TAG_MASK, rest >> OUTCOME_BITS, rest & ((1U << OUTCOME_BITS) - 1));
 }
 
-/* The delay of a late answer is named by its tag, as in st_caller_arrive(): never that of the attempt the caller is at. */
-static st_time draw_way_back(const struct st_callers *cs, const struct st_caller *c, const struct st_group *g, uint32_t tag)
+/* The delay of a late answer is named as a late request in st_caller_arrive(): never as that of the attempt the caller is at. */
+static st_time draw_way_back(const struct st_callers *cs, uint32_t who, const struct st_group *g, uint32_t tag)
 {
+	const struct st_caller *c = &cs->caller[who];
+
 	if (tag == st_caller_low_tag(c))
-		return st_caller_draw_delay(cs, c, &g->cfg->network, ST_RNG_NETWORK_BACK) + detour(cs, c, c->operation, c->attempt);
-	struct st_rng r = st_rng_open(cs->random, c->client, UINT32_MAX - tag, 0, ST_RNG_NETWORK_BACK);
-	return st_dist_draw(&g->cfg->network, &r) + detour(cs, c, UINT32_MAX - tag, 0);
+		return st_caller_draw_delay(cs, c, &g->cfg->network, ST_RNG_NETWORK_BACK) + detour(g, c->client, c->operation, c->attempt);
+	uint32_t late = st_caller_late(cs, who);
+	struct st_rng r = st_rng_open(cs->random, late, UINT32_MAX - tag, 0, ST_RNG_NETWORK_BACK);
+	return st_dist_draw(&g->cfg->network, &r) + detour(g, late, UINT32_MAX - tag, 0);
 }
 
 void st_caller_reply(void *callers, uint32_t who, uint32_t tag, enum st_answer kind, st_outcome outcome)
@@ -462,7 +467,7 @@ void st_caller_reply(void *callers, uint32_t who, uint32_t tag, enum st_answer k
 		st_caller_turn_to_answered(cs, who, tag);
 		take_answer(cs, who, tag, kind, outcome);
 	} else {
-		st_sim_after(cs->sim, draw_way_back(cs, &cs->caller[who], g, tag), ST_EVENT_ANSWER, who,
+		st_sim_after(cs->sim, draw_way_back(cs, who, g, tag), ST_EVENT_ANSWER, who,
 		    pack(tag, (uint32_t)kind << OUTCOME_BITS | outcome));
 	}
 }

@@ -141,6 +141,13 @@ void st_caller_answer(struct st_callers *cs, uint32_t who, uint32_t data);
 void st_caller_hedge(struct st_callers *cs, uint32_t who, uint32_t data);
 void st_caller_timeout(struct st_callers *cs, uint32_t who, uint32_t data);
 
+/*
+ * In the names of random numbers, whose an attempt is that its operation does not wait for any more: the client's where the caller
+ * is a client for good. Others go from one operation to the next, and stand for themselves, as no client and no group: whatever
+ * comes late then has numbers of its own.
+ */
+uint32_t st_caller_late(const struct st_callers *cs, uint32_t who);
+
 /* The worker of this slot of the service begins a call; a member of struct st_service_callers. */
 void st_callers_call(void *callers, struct st_service *s, uint32_t slot);
 

@@ -36,8 +36,8 @@ static uint32_t draw_name(struct st_callers *cs, const struct st_serving *r)
 	bool is_present = st_caller_waits(cs, r->who, r->tag);
 
 	st_caller_turn_to(cs, r->who, r->tag);
-	struct st_rng name = st_rng_open(cs->random, c->client, is_present ? c->operation : UINT32_MAX - r->tag,
-	    is_present ? c->attempt : 0, ST_RNG_CALL);
+	struct st_rng name = is_present ? st_rng_open(cs->random, c->client, c->operation, c->attempt, ST_RNG_CALL)
+					: st_rng_open(cs->random, st_caller_late(cs, r->who), UINT32_MAX - r->tag, 0, ST_RNG_CALL);
 
 	return st_rng_u32(&name);
 }
