@@ -68,8 +68,8 @@ static void come_to(struct bench *b, st_time t)
 
 	st_sim_put(&b->sim, t, ST_EVENT_FAULT, 0, 0);
 	while (st_sim_next(&b->sim, &ev) && st_ev_class(&ev) != ST_EVENT_FAULT) {
-		ck_assert_uint_eq(ev.data, ST_TIMER_WAITED);
-		st_queue_expire(&b->queue, ev.who);
+		ck_assert_uint_eq(ev.data & ((1U << ST_TIMER_BITS) - 1), ST_TIMER_WAITED);
+		st_queue_expire(&b->queue, ev.who, ev.data >> (32 - ST_WAITED_BITS));
 	}
 }
 

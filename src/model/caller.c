@@ -453,7 +453,7 @@ static st_time draw_way_back(const struct st_callers *cs, uint32_t who, const st
 	return st_dist_draw(&g->cfg->network, &r) + detour(g, late, UINT32_MAX - tag, 0);
 }
 
-void st_caller_reply(void *callers, uint32_t who, uint32_t tag, enum st_answer kind, st_outcome outcome)
+void st_caller_reply(void *callers, uint32_t who, uint32_t tag, enum st_answer kind, st_outcome outcome, bool is_last)
 {
 	struct st_callers *cs = callers;
 	const struct st_group *g = st_caller_group(cs, who);
@@ -462,7 +462,7 @@ void st_caller_reply(void *callers, uint32_t who, uint32_t tag, enum st_answer k
 	if (cs->hint && tag == st_caller_low_tag(&cs->caller[who]))
 		st_caller_write_hint(cs, who, outcome);
 	/* An answer at once would often be the very next event. */
-	if (g->direct && st_sim_would_be_next(cs->sim, ST_EVENT_ANSWER)) {
+	if (g->direct && is_last && st_sim_would_be_next(cs->sim, ST_EVENT_ANSWER)) {
 		st_sim_skip(cs->sim);
 		st_caller_turn_to_answered(cs, who, tag);
 		take_answer(cs, who, tag, kind, outcome);

@@ -152,7 +152,7 @@ uint32_t st_caller_late(const struct st_callers *cs, uint32_t who);
 void st_callers_call(void *callers, struct st_service *s, uint32_t slot);
 
 /* A service's answer, on its way back from now on; an st_service_reply with a struct st_callers as its owner. */
-void st_caller_reply(void *callers, uint32_t who, uint32_t tag, enum st_answer kind, st_outcome outcome);
+void st_caller_reply(void *callers, uint32_t who, uint32_t tag, enum st_answer kind, st_outcome outcome, bool is_last);
 
 /* Of the request that arrives now, until its second message does, under kind occ; a member of struct st_service_callers. */
 st_time st_caller_round_trip(void *callers, const struct st_call *call);

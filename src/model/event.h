@@ -27,9 +27,9 @@ enum st_timer {
 	ST_TIMER_ARRIVAL,  /* an open group's next operation */
 	ST_TIMER_SEND,     /* the gate lets the attempt through that it made wait */
 	ST_TIMER_CLOSE,    /* the end of a connection's lifetime; above ST_TIMER_BITS: which of its client's */
-	ST_TIMER_WAITED,   /* a request has waited as long as the queue lets it; above ST_TIMER_BITS: at which service */
+	ST_TIMER_WAITED,   /* a request has waited as long as the queue lets it; above ST_TIMER_BITS: at which service, on top: which timer */
 };
 
-enum { ST_FAULT_BITS = 2, ST_TIMER_BITS = 3 };
+enum { ST_FAULT_BITS = 2, ST_TIMER_BITS = 3, ST_SERVICE_BITS = 10, ST_WAITED_BITS = 32 - ST_SERVICE_BITS - ST_TIMER_BITS };
 
 #endif

@@ -51,8 +51,10 @@ static __attribute__((noinline)) void set_deadline(struct st_queue *q, uint32_t 
 	const struct st_sim *sim = q->host.sim;
 
 	q->expires = st_grow(q->expires, &q->expires_cap, i + 1, sizeof *q->expires);
-	q->expires[i] = patience < sim->end - sim->now ? sim->now + patience : ST_NEVER;
-	st_sim_after(q->host.sim, patience, ST_EVENT_TIMER, i, q->host.service << ST_TIMER_BITS | ST_TIMER_WAITED);
+	q->timers = (q->timers + 1) & ((1U << ST_WAITED_BITS) - 1);
+	q->expires[i] = (struct st_queue_expiry){patience < sim->end - sim->now ? sim->now + patience : ST_NEVER, q->timers};
+	st_sim_after(q->host.sim, patience, ST_EVENT_TIMER, i,
+	    q->timers << (32 - ST_WAITED_BITS) | q->host.service << ST_TIMER_BITS | ST_TIMER_WAITED);
 }
 
 /* Remember where the caller's request is. */
@@ -94,7 +96,7 @@ static struct st_request pull_out(struct st_queue *q, uint32_t i)
 	q->len--;
 	st_gauge_add(&q->host.meter->gauge[ST_GAUGE_QUEUE], q->host.sim->now, -1);
 	if (i < q->expires_cap)
-		q->expires[i] = ST_NEVER;
+		q->expires[i].at = ST_NEVER;
 	if (r.who < q->places && q->place[r.who] == i)
 		q->place[r.who] = 0;
 	return r;
@@ -128,10 +130,12 @@ static void drop(struct st_queue *q, const struct st_request *r)
 	q->host.drop(q->host.drop_owner, r);
 }
 
-void st_queue_expire(struct st_queue *q, uint32_t slot)
+void st_queue_expire(struct st_queue *q, uint32_t slot, uint32_t timer)
 {
-	/* The request may have gone, and the slot have another's by now. */
-	if (q->expires[slot] != q->host.sim->now)
+	const struct st_queue_expiry *e = &q->expires[slot];
+
+	/* The request may have gone, and the slot have another's by now; numbers of timers come again, but not at the same instant. */
+	if (e->at != q->host.sim->now || e->timer != timer)
 		return;
 	struct st_request r = pull_out(q, slot);
 

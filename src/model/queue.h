@@ -63,6 +63,12 @@ struct st_queue_slot {
 	uint32_t older, newer;                 /* of slot 0: the newest and the oldest; of a free slot, newer: the next free one */
 };
 
+/* When a slot's request will have waited too long, and which timer says so: others may be those of requests that had the slot before. */
+struct st_queue_expiry {
+	st_time at;                            /* ST_NEVER: none */
+	uint32_t timer;
+};
+
 /* The state of RFC 8289, by its names. */
 struct st_queue_codel {
 	st_time first_above, drop_next;        /* first_above: 0 if none */
@@ -78,7 +84,8 @@ struct st_queue {
 	struct st_queue_slot *slot;
 	uint32_t nslots, free;                 /* free: 0 if none */
 	size_t cap;
-	st_time *expires;                      /* when each slot's request will have waited too long; NULL without deadlines */
+	struct st_queue_expiry *expires;       /* of each slot; NULL without deadlines */
+	uint32_t timers;                       /* that were set, modulo 2^ST_WAITED_BITS */
 	uint32_t *place;                       /* the slot of each caller's request, 0 if none; NULL if clients do not leave */
 	size_t expires_cap, places;
 	struct st_queue_codel codel;
@@ -101,8 +108,8 @@ bool st_queue_take(struct st_queue *q, struct st_request *r);
 /* The oldest leaves now, whatever the discipline; there is one. */
 struct st_request st_queue_oldest(struct st_queue *q);
 
-/* The patience of what waits in the slot may be over: ST_TIMER_WAITED. */
-void st_queue_expire(struct st_queue *q, uint32_t slot);
+/* A timer of the slot goes off, ST_TIMER_WAITED: the patience of what waits there is over, if it is its own. */
+void st_queue_expire(struct st_queue *q, uint32_t slot, uint32_t timer);
 
 /* The client of this attempt gives up now. */
 void st_queue_leave(struct st_queue *q, uint32_t who, uint32_t tag);

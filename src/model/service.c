@@ -19,12 +19,12 @@ double st_service_capacity_per_s(const struct st_service_cfg *c)
 
 static inline void reply(struct st_service *s, uint32_t who, uint32_t tag, enum st_answer kind, st_outcome outcome)
 {
-	s->callers.reply(s->callers.owner, who, tag, kind, outcome);
+	s->callers.reply(s->callers.owner, who, tag, kind, outcome, true);
 }
 
 /* --- the overload answer ---------------------------------------------------------------------------------------------- */
 
-static void answer_overload(struct st_service *s, uint32_t who, uint32_t tag, uint32_t group)
+static void answer_overload(struct st_service *s, uint32_t who, uint32_t tag, uint32_t group, bool is_last)
 {
 	struct st_counts *n = &s->meter->counts[group];
 
@@ -34,19 +34,19 @@ static void answer_overload(struct st_service *s, uint32_t who, uint32_t tag, ui
 		return;
 	case ST_OUTCOME_REFUSED:
 		n->refused++;
-		reply(s, who, tag, ST_ANSWER_REFUSED, ST_OUTCOME_REFUSED);
+		s->callers.reply(s->callers.owner, who, tag, ST_ANSWER_REFUSED, ST_OUTCOME_REFUSED, is_last);
 		return;
 	default:
 		n->rejected++;
 		s->owed += s->cfg->reject_cost > 0;
-		reply(s, who, tag, ST_ANSWER_REJECTED, s->cfg->overload);
+		s->callers.reply(s->callers.owner, who, tag, ST_ANSWER_REJECTED, s->cfg->overload, is_last);
 	}
 }
 
-/* An st_queue_drop. */
+/* An st_queue_drop: the queue may be about to drop others, or to let one go to a worker. */
 static void drop(void *service, const struct st_request *r)
 {
-	answer_overload(service, r->who, r->tag, r->group);
+	answer_overload(service, r->who, r->tag, r->group, false);
 }
 
 /* --- setting up ------------------------------------------------------------------------------------------------------- */
@@ -291,7 +291,7 @@ static void lose(struct st_service *s, st_time arrival, uint32_t who, uint32_t t
 	if (who == NOBODY)
 		return;
 	s->meter->counts[group].lost++;
-	reply(s, who, tag, ST_ANSWER_RESET, ST_OUTCOME_RESET);
+	s->callers.reply(s->callers.owner, who, tag, ST_ANSWER_RESET, ST_OUTCOME_RESET, false);
 }
 
 /* The service is empty now: the connections of those in service are lost, those of the waiting ones, and all others. */
@@ -440,7 +440,7 @@ st_time st_service_arrive(struct st_service *s, const struct st_call *c)
 	}
 	if (s->busy < s->capacity.startable || st_queue_has_room(&s->queue))
 		return admit(s, c);
-	answer_overload(s, c->who, c->tag, c->group);
+	answer_overload(s, c->who, c->tag, c->group, true);
 	return ST_NEVER;
 }
 

@@ -63,8 +63,11 @@ struct st_serving {
 	uint32_t tag : ST_REQUEST_TAG_BITS, group : ST_REQUEST_GROUP_BITS;
 };
 
-/* Takes the answer back to the caller: kind says how it was decided, outcome what it says. */
-typedef void (*st_service_reply)(void *owner, uint32_t who, uint32_t tag, enum st_answer kind, st_outcome outcome);
+/*
+ * Takes the answer back to the caller: kind says how it was decided, outcome what it says. is_last: the service does nothing more
+ * now, so that what follows from the answer may happen before this returns.
+ */
+typedef void (*st_service_reply)(void *owner, uint32_t who, uint32_t tag, enum st_answer kind, st_outcome outcome, bool is_last);
 
 struct st_service;
 

@@ -10,6 +10,8 @@
 #include "model/event.h"
 #include "model/workload.h"
 
+_Static_assert(ST_SERVICES_MAX <= 1 << ST_SERVICE_BITS, "the number of a service fits an event");
+
 /* One run under way. */
 struct world {
 	struct st_sim sim;
@@ -56,7 +58,8 @@ static void dispatch(struct world *w, const struct st_ev *ev)
 		else if (ev->data == ST_TIMER_ARRIVAL)
 			st_workload_arrival(&w->callers, &w->callers.group[ev->who]);
 		else if ((ev->data & ((1U << ST_TIMER_BITS) - 1)) == ST_TIMER_WAITED)
-			st_queue_expire(&w->service[ev->data >> ST_TIMER_BITS].queue, ev->who);
+			st_queue_expire(&w->service[ev->data >> ST_TIMER_BITS & ((1U << ST_SERVICE_BITS) - 1)].queue, ev->who,
+			    ev->data >> (32 - ST_WAITED_BITS));
 		else
 			st_workload_close(&w->callers, ev->who, ev->data);
 		break;
