@@ -33,7 +33,4 @@ struct st_jitter_cfg build_jitter(const char *text);
 /* A run of seed 1, replication 0, which must succeed. */
 void build_run(const struct st_config *c, struct st_run *run);
 
-/* A configuration drawn at random from all parameters: small, and different for each number. */
-void build_random(struct st_config *c, uint32_t number);
-
 #endif

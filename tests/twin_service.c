@@ -77,7 +77,7 @@ static long double warming(const struct run *r, const struct server *s, long dou
 
 		*(done_on_ramp(w, u + t) - done_on_ramp(w, u) < work ? &low : &high) = t;
 	}
-	return low;
+	return high;
 }
 
 static st_time length(const struct run *r, const struct server *s, st_time work)
