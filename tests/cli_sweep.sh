@@ -62,8 +62,17 @@ run "$STAMPEDE" sweep "$work/sample/scenario.yaml" -o "$work/sample" --no-chart 
 ok "its scenario reads back to the same points" silent
 run "$STAMPEDE" sweep "$work/sample/scenario.yaml" -o "$work/sample" -j 2 --force --no-chart
 ok "and on two threads to the same bytes" cmp -s "$work/sample.csv" "$work/sample/summary.csv"
-run "$STAMPEDE" sweep "$work/sample/scenario.yaml" -o "$work/sample" --sample 21
-ok "another sample is refused" exits 2 "sample: 21"
+run "$STAMPEDE" sweep "$work/sample/scenario.yaml" -o "$work/sample" --sample 27 --no-chart
+ok "a larger sample goes on with the points it has" exits 0 "; 40 already done"
+ok "which it begins with" [ "$(cut -d, -f1-5 "$work/sample/summary.csv" | head -21)" = "$(cut -d, -f1-5 "$work/sample.csv")" ]
+run "$STAMPEDE" sweep "$work/sample/scenario.yaml" -o "$work/larger" --no-chart
+for f in summary.csv compare.csv sweep.json scenario.yaml series/025.csv; do
+	ok "to the bytes of all at once: $f" cmp -s "$work/sample/$f" "$work/larger/$f"
+done
+run "$STAMPEDE" sweep "$work/sample/scenario.yaml" -o "$work/sample" --sample 26
+ok "a smaller one is refused" exits 2 "has 27 points of this sweep already, more than the 26 asked for"
+run "$STAMPEDE" sweep "$work/herd.yaml" -o "$work/sample"
+ok "and so are all combinations" exits 2 "holds another sweep"
 
 # More than can be held is refused before anything is run.
 sweep -o "$work/huge" --axis 'seed=1..2000 step 1' --replications 1M

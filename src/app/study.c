@@ -52,6 +52,7 @@ static int print_scenario(struct study *w, struct st_err *e)
 		struct st_scenario lasting = *w->scenario;
 
 		lasting.replications = 1;
+		lasting.sample = lasting.sample > 0; /* whose first points are those of a smaller one */
 		lasting.precision.half_width = 0;
 		lasting.nexpect = 0;
 		st_scenario_print(&base, w->scenario, &w->canonical);

@@ -7,17 +7,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/lines.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "experiment/subject.h"
-
-enum {
-	APPLICATION = 0x53744d70, /* "StMp", SQLite's application_id: what `file` and a person's doubts go by */
-	FORM = 3,                 /* user_version: the tables' */
-};
-
-const char st_ledger_way_out[] = "--force starts afresh, -o DIR puts this sweep elsewhere";
 
 static const char tables[] =
     "create table meta(key text primary key, value) without rowid;"
@@ -214,7 +206,7 @@ int st_ledger_make(struct st_db *db, const struct st_store_id *id, struct st_err
 	struct st_text t = ST_TEXT_INIT;
 	int rc;
 
-	st_text_addf(&t, "begin; pragma application_id = %d; pragma user_version = %d;", APPLICATION, FORM);
+	st_text_addf(&t, "begin; pragma application_id = %d; pragma user_version = %d;", ST_LEDGER_APPLICATION, ST_LEDGER_FORM);
 	st_text_add(&t, tables);
 	add_trial_tables(&t);
 	add_views(&t, id);
@@ -231,11 +223,6 @@ int st_ledger_make(struct st_db *db, const struct st_store_id *id, struct st_err
 	return rc == 0 ? st_db_exec(db, "commit", e) : -1;
 }
 
-static int refuse(struct st_db *db, const char *way_out, struct st_err *e, const char *what)
-{
-	return st_err_add(e, ST_EXIT_USER, NULL, "'%s' holds another sweep: %s; %s", db->path, what, way_out);
-}
-
 char *st_ledger_meta(struct st_db *db, const char *key, struct st_err *e)
 {
 	sqlite3_stmt *q = st_db_prepare(db, "select value from meta where key = ?", e);
@@ -247,110 +234,4 @@ char *st_ledger_meta(struct st_db *db, const char *key, struct st_err *e)
 		value = st_strdup((const char *)sqlite3_column_text(q, 0));
 	sqlite3_finalize(q);
 	return value;
-}
-
-static int compare_scenario(struct st_db *db, const char *there, const char *here, const char *way_out, struct st_err *e)
-{
-	char *differ = st_lines_differ(there, here);
-	char *what = st_format("in the resolved scenario, %s", differ ? differ : "");
-	int rc = differ ? refuse(db, way_out, e, what) : 0;
-
-	free(differ);
-	free(what);
-	return rc;
-}
-
-static int compare_version(struct st_db *db, const char *there, const char *here, const char *way_out, struct st_err *e)
-{
-	if (there && strcmp(there, here) == 0)
-		return 0;
-	char *what = st_format("it was made by version %s, this is %s", there ? there : "unknown", here);
-	refuse(db, way_out, e, what);
-	free(what);
-	return -1;
-}
-
-static int compare_seed(struct st_db *db, const char *there, uint64_t here, const char *way_out, struct st_err *e)
-{
-	char *now = st_format("%" PRIu64, here);
-	int rc = 0;
-
-	if (!there || strcmp(there, now) != 0) {
-		char *what = st_format("its seed is %s, this one's %s", there ? there : "unknown", now);
-
-		rc = refuse(db, way_out, e, what);
-		free(what);
-	}
-	free(now);
-	return rc;
-}
-
-/* A build of the same version may have other figures. */
-static int compare_figures(struct st_db *db, const char *way_out, struct st_err *e)
-{
-	sqlite3_stmt *q = st_db_prepare(db, "select name from figure order by figure", e);
-	size_t n = 0;
-	char column[64];
-	int rc;
-
-	while ((rc = st_db_step(db, q, e)) == 1) {
-		const struct st_figure *f = st_figure_at(n++);
-
-		if (!f || strcmp((const char *)sqlite3_column_text(q, 0), st_figure_column(f, column)) != 0) {
-			n = 0;
-			break;
-		}
-	}
-	sqlite3_finalize(q);
-	if (rc < 0)
-		return -1;
-	return n == st_figure_count() ? 0 : refuse(db, way_out, e, "it was made by a build with other figures");
-}
-
-int st_ledger_compare(struct st_db *db, const struct st_store_id *id, const char *way_out, struct st_err *e)
-{
-	long long application = st_db_number(db, "pragma application_id", e);
-	long long form = st_db_number(db, "pragma user_version", e);
-
-	if (application < 0 || form < 0)
-		return -1;
-	if (application != APPLICATION)
-		return st_err_add(e, ST_EXIT_USER, NULL, "'%s' is a database, but not of a sweep; %s", db->path, way_out);
-	if (form != FORM)
-		return refuse(db, way_out, e, "it was made by another version");
-
-	char *version = st_ledger_meta(db, "version", e), *scenario = st_ledger_meta(db, "scenario", e), *seed = st_ledger_meta(db, "seed", e);
-	int rc = compare_version(db, version, id->version, way_out, e);
-
-	if (rc == 0)
-		rc = compare_seed(db, seed, id->seed, way_out, e);
-	if (rc == 0)
-		rc = compare_scenario(db, scenario ? scenario : "", id->scenario, way_out, e);
-	if (rc == 0)
-		rc = compare_figures(db, way_out, e);
-	if (rc == 0 && id->label && st_db_number(db, "select count(*) from point", e) != (long long)id->npoints)
-		rc = refuse(db, way_out, e, "it has other points");
-	free(version);
-	free(scenario);
-	free(seed);
-	return rc;
-}
-
-/* More replications may be asked for than last time, never fewer: the same command gives the same results. */
-int st_ledger_adopt(struct st_db *db, uint32_t replications, struct st_err *e)
-{
-	long long most = st_db_number(db, "select coalesce(max(replication) + 1, 0) from trial", e);
-	char *sql;
-	int rc;
-
-	if (most < 0)
-		return -1;
-	if (most > (long long)replications)
-		return st_err_add(e, ST_EXIT_USER, NULL,
-		    "'%s' has %lld replications of this sweep already, more than the %" PRIu32 " asked for; %s", db->path, most,
-		    replications, st_ledger_way_out);
-	sql = st_format("insert or replace into meta values('replications', %" PRIu32 ")", replications);
-	rc = st_db_exec(db, sql, e);
-	free(sql);
-	return rc;
 }

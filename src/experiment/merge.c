@@ -35,17 +35,23 @@ static const char take[] =
     "drop table further;"
     "commit";
 
-/* Results of more runs than were asked for would not be those of the command. */
-static int compare_replications(struct st_db *to, struct st_db *part, struct st_err *e)
+static int refuse_more(const struct st_db *part, long long there, const char *what, long long asked, struct st_err *e)
+{
+	return st_err_add(e, ST_EXIT_USER, NULL, "'%s' has %lld %s, more than the %lld that the first part asks for", part->path, there, what, asked);
+}
+
+/* Results of more runs than were asked for, or of more points of a sample, would not be those of the command. */
+static int compare_sizes(struct st_db *to, struct st_db *part, long long points, struct st_err *e)
 {
 	long long asked = st_db_number(to, "select value from meta where key = 'replications'", e);
 	long long there = st_db_number(part, "select coalesce(max(replication) + 1, 0) from trial", e);
+	long long named = st_db_number(part, "select count(*) from point", e);
 
-	if (asked < 0 || there < 0)
+	if (asked < 0 || there < 0 || named < 0)
 		return -1;
-	return there <= asked ? 0
-			      : st_err_add(e, ST_EXIT_USER, NULL,
-				    "'%s' has %lld replications, more than the %lld that the first part asks for", part->path, there, asked);
+	if (named > points)
+		return refuse_more(part, named, "points", points, e);
+	return there > asked ? refuse_more(part, there, "replications", asked, e) : 0;
 }
 
 /* Whether the part is of the sweep that `to` is of. */
@@ -63,7 +69,7 @@ static int compare(struct st_db *to, struct st_db *part, struct st_err *e)
 			.npoints = (size_t)points},
 		    "only parts of one sweep can be merged", e);
 	if (rc == 0)
-		rc = compare_replications(to, part, e);
+		rc = compare_sizes(to, part, points, e);
 	free(version);
 	free(scenario);
 	free(seed);

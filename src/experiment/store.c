@@ -81,7 +81,7 @@ static int set_up(struct st_store *s, const struct st_store_id *id, struct st_er
 
 	if (n < 0 || (n == 0 ? st_ledger_make(&s->db, id, e) : st_ledger_compare(&s->db, id, st_ledger_way_out, e)) < 0)
 		return -1;
-	if (st_ledger_adopt(&s->db, s->replications, e) < 0 || read_trials(s, e) < 0)
+	if (st_ledger_adopt(&s->db, id, e) < 0 || read_trials(s, e) < 0)
 		return -1;
 	return prepare_puts(s, e);
 }

@@ -40,14 +40,14 @@
 /* What a store is of. */
 struct st_store_id {
 	const char *version;               /* of the program */
-	const char *scenario;              /* canonical text; the number of replications is no part of it */
+	const char *scenario;              /* canonical text; the numbers of replications and of a sample's points are no part of it */
 	const char *title;                 /* or NULL */
 	uint64_t seed;
 	uint32_t replications;             /* may grow from one sweep to the next */
 	const char *const *axis;           /* naxes paths */
 	size_t naxes;
 	const char *const *const *label;   /* [point][axis]; NULL: points come as st_store_name() names them */
-	size_t npoints;                    /* at most, where they come */
+	size_t npoints;                    /* may grow; where they come, the most there can be */
 	const struct st_subject *subject;  /* as st_subjects_of_grid() has them */
 	size_t nsubjects;
 };
