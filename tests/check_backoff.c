@@ -357,6 +357,9 @@ static const struct {
     {KAFKA, 4, 1000, 0.0, 800},
     {KAFKA, 5, 1000, 0.5, 950},
     {KAFKA, 50, 1000, 0.5, 950},
+#define UP_TO_30S {"base", "1s"}, {"cap", "30s"}, {"jitter", "proportional 20%"}
+    {"clamped after the jitter too", {UP_TO_30S, {"cap_at", "both"}}, 9, 30000, 0.5, 28500},
+    {"jitter after the cap", {UP_TO_30S}, 9, 30000, 0.0, 30000},
 #define CASSANDRA "cassandra", {{"base", "1s"}, {"cap", "60s"}, {"cap_at", "both"}, {"floor", "1s"}, {"jitter", "range 0.85 1.16"}, \
     {"quantum", "1%"}}
     {CASSANDRA, 1, 1000, 16.0 / 31.0, 1000 + 1200.0 / 31.0},
