@@ -69,3 +69,4 @@ story crash 'queue unlimited' '' 'queue of 150' 'service.queue.limit=150'
 story coldstart 'room for 400' '' 'room for 40' 'service.queue.limit=40'
 of=series-db.csv
 story tiers 'at the database: every tier retries' '' 'users alone do' 'services.api.calls.retry.attempts=1;services.logic.calls.retry.attempts=1'
+story layers 'half of the queries fail' 'faults.share=50%' 'all of them' 'faults.share=100%'
