@@ -2,95 +2,42 @@
 
 #include "experiment/fold.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
+#include "base/pack.h"
 
-typedef __int128 wide;
-typedef unsigned __int128 uwide;
-
-enum { FORM = 1, NUMBER_MAX = 19 /* bytes of a number of 128 bits, 7 a byte */ };
-
-struct bytes {
-	unsigned char *at;
-	size_t len, cap;
-};
-
-static void put(struct bytes *b, uwide x)
-{
-	b->at = st_grow(b->at, &b->cap, b->len + NUMBER_MAX, 1);
-	for (; x >= 0x80; x >>= 7)
-		b->at[b->len++] = (unsigned char)(x | 0x80);
-	b->at[b->len++] = (unsigned char)x;
-}
-
-static void put_signed(struct bytes *b, wide x)
-{
-	put(b, x < 0 ? ~((uwide)x << 1) : (uwide)x << 1);
-}
+enum { FORM = 1 };
 
 unsigned char *st_fold_pack(const struct st_tally *t, size_t *len)
 {
-	struct bytes b = {0};
+	struct st_pack b = {0};
 
-	put(&b, FORM);
-	put(&b, (uwide)t->bin);
-	put(&b, (uwide)t->duration);
-	put(&b, t->runs);
-	put(&b, t->rows);
+	st_pack_number(&b, FORM);
+	st_pack_number(&b, (unsigned __int128)t->bin);
+	st_pack_number(&b, (unsigned __int128)t->duration);
+	st_pack_number(&b, t->runs);
+	st_pack_number(&b, t->rows);
 	for (size_t i = 0; i < t->rows; i++) {
 		for (int c = 0; c < ST_CELL_N; c++) {
-			put_signed(&b, t->sum[i][c]);
-			put(&b, t->squares[i][c]);
+			st_pack_signed(&b, t->sum[i][c]);
+			st_pack_number(&b, t->squares[i][c]);
 		}
 	}
 	*len = b.len;
 	return b.at;
 }
 
-struct reader {
-	const unsigned char *at, *end;
-	bool bad;
-};
-
-static uwide get(struct reader *r)
-{
-	uwide x = 0;
-
-	for (unsigned shift = 0; shift < 7 * NUMBER_MAX && r->at < r->end; shift += 7) {
-		unsigned char c = *r->at++;
-
-		x |= (uwide)(c & 0x7f) << shift;
-		if (c < 0x80)
-			return x;
-	}
-	r->bad = true;
-	return 0;
-}
-
-static wide get_signed(struct reader *r)
-{
-	uwide x = get(r);
-
-	return x & 1 ? (wide)~(x >> 1) : (wide)(x >> 1);
-}
-
 /* A number that must fit a time or a count. */
-static int64_t get_small(struct reader *r)
+static int64_t get_small(struct st_unpack *u)
 {
-	uwide x = get(r);
-
-	if (x > INT64_MAX)
-		r->bad = true;
-	return r->bad ? 0 : (int64_t)x;
+	return (int64_t)st_unpack_number(u, 63);
 }
 
 int st_fold_unpack(struct st_tally *t, const unsigned char *bytes, size_t len)
 {
-	struct reader r = {bytes, bytes + len, false};
+	struct st_unpack r = {bytes, bytes + len, false};
 	int64_t form = get_small(&r), bin = get_small(&r), duration = get_small(&r), runs = get_small(&r), rows = get_small(&r);
 
 	memset(t, 0, sizeof *t);
@@ -101,8 +48,8 @@ int st_fold_unpack(struct st_tally *t, const unsigned char *bytes, size_t len)
 	t->runs = (size_t)runs;
 	for (size_t i = 0; i < t->rows && !r.bad; i++) {
 		for (int c = 0; c < ST_CELL_N; c++) {
-			t->sum[i][c] = get_signed(&r);
-			t->squares[i][c] = get(&r);
+			t->sum[i][c] = st_unpack_signed(&r, 128);
+			t->squares[i][c] = st_unpack_number(&r, 128);
 		}
 	}
 	if (!r.bad && r.at == r.end)

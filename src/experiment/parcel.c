@@ -7,18 +7,10 @@
 
 #include "base/mem.h"
 
-static void put(struct st_parcel *p, const void *from, size_t n)
+static void put_block(struct st_pack *p, const void *from, size_t n, size_t size)
 {
-	p->at = st_grow(p->at, &p->cap, p->len + n, 1);
-	if (n > 0)
-		memcpy(p->at + p->len, from, n);
-	p->len += n;
-}
-
-static void put_block(struct st_parcel *p, const void *from, size_t n, size_t size)
-{
-	put(p, &n, sizeof n);
-	put(p, from, n * size);
+	st_pack_bytes(p, &n, sizeof n);
+	st_pack_bytes(p, from, n * size);
 }
 
 struct reader {
@@ -43,6 +35,16 @@ static void *get_block(struct reader *r, size_t *n, size_t size)
 	return to;
 }
 
+/* The table of figures is the same at both ends. */
+static double *get_figures(struct reader *r)
+{
+	size_t n;
+	double *figure = get_block(r, &n, sizeof *figure);
+
+	st_assert(n == st_figure_count());
+	return figure;
+}
+
 /* What has no pointers. */
 struct plain {
 	uint64_t events, fingerprint, seed, peak_rss_bytes;
@@ -51,7 +53,7 @@ struct plain {
 	uint32_t replication;
 };
 
-static void pack_result(struct st_parcel *p, const struct st_result *r)
+static void pack_result(struct st_pack *p, const struct st_result *r)
 {
 	struct plain plain;
 
@@ -67,12 +69,12 @@ static void pack_result(struct st_parcel *p, const struct st_result *r)
 	plain.bin = r->series.bin;
 	plain.duration = r->series.duration;
 	plain.replication = r->replication;
-	put(p, &plain, sizeof plain);
+	st_pack_bytes(p, &plain, sizeof plain);
 	put_block(p, r->figure, st_figure_count(), sizeof *r->figure);
-	put(p, &r->nsubjects, sizeof r->nsubjects);
+	st_pack_bytes(p, &r->nsubjects, sizeof r->nsubjects);
 	for (size_t i = 0; i < r->nsubjects; i++) {
 		put_block(p, r->subject[i].name, strlen(r->subject[i].name), 1);
-		put(p, &r->subject[i].scope, sizeof r->subject[i].scope);
+		st_pack_bytes(p, &r->subject[i].scope, sizeof r->subject[i].scope);
 		put_block(p, r->subject[i].figure, st_figure_count(), sizeof *r->figure);
 	}
 	put_block(p, r->ended_with, r->nended, sizeof *r->ended_with);
@@ -98,29 +100,30 @@ static void unpack_result(struct reader *from, struct st_result *r)
 	    .replication = plain.replication,
 	    .series = {.bin = plain.bin, .duration = plain.duration},
 	};
-	r->figure = get_block(from, &n, sizeof *r->figure);
+	r->figure = get_figures(from);
 	get(from, &r->nsubjects, sizeof r->nsubjects);
+	st_assert(r->nsubjects <= (size_t)(from->end - from->at));
 	r->subject = st_calloc(r->nsubjects, sizeof *r->subject);
 	for (size_t i = 0; i < r->nsubjects; i++) {
 		r->subject[i].name = get_block(from, &n, 1);
 		get(from, &r->subject[i].scope, sizeof r->subject[i].scope);
-		r->subject[i].figure = get_block(from, &n, sizeof *r->figure);
+		r->subject[i].figure = get_figures(from);
 	}
 	r->ended_with = get_block(from, &r->nended, sizeof *r->ended_with);
 	r->fault = get_block(from, &r->nfaults, sizeof *r->fault);
 	r->packed = get_block(from, &r->npacked, 1);
 }
 
-void st_parcel_pack(struct st_parcel *p, int rc, const struct st_result *r, const struct st_err *e)
+void st_parcel_pack(struct st_pack *p, int rc, const struct st_result *r, const struct st_err *e)
 {
-	*p = (struct st_parcel){NULL, 0, 0};
-	put(p, &rc, sizeof rc);
+	*p = (struct st_pack){NULL, 0, 0};
+	st_pack_bytes(p, &rc, sizeof rc);
 	if (rc == 0) {
 		pack_result(p, r);
 		return;
 	}
-	put(p, &e->code, sizeof e->code);
-	put(p, &e->n, sizeof e->n);
+	st_pack_bytes(p, &e->code, sizeof e->code);
+	st_pack_bytes(p, &e->n, sizeof e->n);
 	for (size_t i = 0; i < e->n; i++)
 		put_block(p, e->message[i], strlen(e->message[i]), 1);
 }

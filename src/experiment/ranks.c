@@ -243,7 +243,7 @@ struct desk {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	struct order in[AHEAD];    /* the oldest first */
-	struct st_parcel out[AHEAD];
+	struct st_pack out[AHEAD];
 	size_t nin, nout;
 	bool over;
 	volatile int stop;
@@ -270,10 +270,10 @@ static void read_point(struct desk *d, const char *file, const char *text)
 	st_tree_free(tree);
 }
 
-static struct st_parcel work_off(struct desk *d, const struct order *o)
+static struct st_pack work_off(struct desk *d, const struct order *o)
 {
 	const char *file = (const char *)o->bytes + sizeof(uint32_t);
-	struct st_parcel p;
+	struct st_pack p;
 	struct st_result r = {0};
 	struct st_err e = ST_ERR_INIT;
 	uint32_t replication;
@@ -304,7 +304,7 @@ static void *labour(void *arg)
 		memmove(d->in, d->in + 1, (AHEAD - 1) * sizeof *d->in);
 		d->nin--;
 		pthread_mutex_unlock(&d->lock);
-		struct st_parcel p = work_off(d, &o);
+		struct st_pack p = work_off(d, &o);
 		free(o.bytes);
 		pthread_mutex_lock(&d->lock);
 		d->out[d->nout++] = p;
@@ -338,7 +338,7 @@ static bool take_in(struct desk *d, struct mail *m)
 
 /* A result on its way. */
 struct letter {
-	struct st_parcel parcel;
+	struct st_pack parcel;
 	MPI_Request request;
 };
 
