@@ -93,25 +93,33 @@ void st_verdict_say(const struct st_expect *x, const struct st_judgement *j, str
 
 /* --- a run --- */
 
+int st_verdict_run_one(const struct st_scenario *s, size_t i, const struct st_result *r, struct st_text *out)
+{
+	const struct st_expect *x = &s->expect[i];
+	double value = st_expect_value(x, r);
+	enum st_judge_verdict verdict = st_expect_holds(x, value) ? ST_JUDGE_HOLDS : ST_JUDGE_FAILS;
+
+	if (!st_scenario_meets(s, &x->when)) {
+		st_text_addf(out, "not meant here: %s", x->text);
+		return ST_VERDICT_NOT_MEANT;
+	}
+	st_text_addf(out, "%s: %s (", st_verdict_name(verdict), x->text);
+	st_expect_print_value(x, value, 0, out);
+	st_text_add(out, ")");
+	return (int)verdict;
+}
+
 void st_verdict_run(const struct st_scenario *s, const struct st_result *r, struct st_text *out)
 {
 	for (size_t i = 0; i < s->nexpect; i++) {
-		const struct st_expect *x = &s->expect[i];
-		double value = st_expect_value(x, r);
-
-		if (!st_scenario_meets(s, &x->when)) {
-			st_text_addf(out, "not meant here: %s\n", x->text);
-			continue;
-		}
-		st_text_addf(out, "%s: %s (", st_verdict_name(st_expect_holds(x, value) ? ST_JUDGE_HOLDS : ST_JUDGE_FAILS), x->text);
-		st_expect_print_value(x, value, 0, out);
-		st_text_add(out, ")\n");
+		st_verdict_run_one(s, i, r, out);
+		st_text_add(out, "\n");
 	}
 }
 
 /* --- a sweep --- */
 
-enum { NOT_MEANT = ST_JUDGE_OPEN + 1, KINDS };
+enum { KINDS = ST_VERDICT_NOT_MEANT + 1 };
 
 static void say_one(const struct st_expect *x, const struct st_sweep_result *r, size_t point, struct st_text *out)
 {
@@ -139,22 +147,23 @@ static void list(const char *head, const int *kind, size_t npoints, int which, s
 	}
 }
 
-static void say_points(const struct st_expect *x, const struct st_sweep_result *r, struct st_text *out)
+int st_verdict_sweep_one(const struct st_scenario *s, size_t i, const struct st_sweep_result *r, struct st_text *out)
 {
+	const struct st_expect *x = &s->expect[i];
 	int *kind = st_calloc(r->npoints, sizeof *kind);
 	size_t n[KINDS] = {0}, meant, one = 0;
 
 	for (size_t p = 0; p < r->npoints; p++) {
 		const struct st_sweep_point *at = &r->point[p];
 
-		kind[p] = NOT_MEANT;
+		kind[p] = ST_VERDICT_NOT_MEANT;
 		if (st_when_met(&x->when, at->label)) {
 			kind[p] = (int)st_judge(x, st_expect_values(x, r, at), at->n).verdict;
 			one = p;
 		}
 		n[kind[p]]++;
 	}
-	meant = r->npoints - n[NOT_MEANT];
+	meant = r->npoints - n[ST_VERDICT_NOT_MEANT];
 	if (meant == 0)
 		st_text_addf(out, "not meant at any point: %s", x->text);
 	else if (meant == 1)
@@ -171,6 +180,7 @@ static void say_points(const struct st_expect *x, const struct st_sweep_result *
 		list("; cannot tell at ", kind, r->npoints, ST_JUDGE_OPEN, out);
 	}
 	free(kind);
+	return n[ST_JUDGE_FAILS] > 0 ? ST_JUDGE_FAILS : n[ST_JUDGE_OPEN] > 0 ? ST_JUDGE_OPEN : meant > 0 ? ST_JUDGE_HOLDS : ST_VERDICT_NOT_MEANT;
 }
 
 void st_verdict_sweep(const struct st_scenario *s, const struct st_sweep_result *r, struct st_text *out)
@@ -178,7 +188,7 @@ void st_verdict_sweep(const struct st_scenario *s, const struct st_sweep_result 
 	for (size_t i = 0; i < s->nexpect; i++) {
 		size_t from = out->len;
 
-		say_points(&s->expect[i], r, out);
+		st_verdict_sweep_one(s, i, r, out);
 		st_text_add(out, "\n");
 		st_text_wrap(out, from, COLUMNS);
 	}

@@ -18,4 +18,12 @@ void st_verdict_run(const struct st_scenario *s, const struct st_result *r, stru
 /* Of a sweep: at how many points each holds, and at which not. */
 void st_verdict_sweep(const struct st_scenario *s, const struct st_sweep_result *r, struct st_text *out);
 
+/*
+ * The i-th alone, without a newline. Returns an enum st_judge_verdict, of a sweep the worst of its points', or ST_VERDICT_NOT_MEANT where
+ * nothing that was run is meant.
+ */
+enum { ST_VERDICT_NOT_MEANT = ST_JUDGE_OPEN + 1 };
+int st_verdict_run_one(const struct st_scenario *s, size_t i, const struct st_result *r, struct st_text *out);
+int st_verdict_sweep_one(const struct st_scenario *s, size_t i, const struct st_sweep_result *r, struct st_text *out);
+
 #endif

@@ -2,7 +2,9 @@
 
 #include "output/table.h"
 
+#include <limits.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,7 @@
 #include "base/mem.h"
 #include "output/cells.h"
 
-enum { COLUMNS = 100 }; /* of a terminal */
+enum { COLUMNS = 100, OWNER_WIDTH = 12 }; /* of a terminal; of the name of a group */
 
 /* How a figure is shown: the table has it in 1/s, s, shares and counts; people want percent, few digits. */
 static char *shown(const struct st_figure *f, double x)
@@ -89,7 +91,7 @@ static void say_peak(
 		st_text_addf(out, " = %.3g x capacity", x);
 }
 
-static void say_run(const struct st_result *r, struct st_text *out)
+void st_table_run_say(const struct st_result *r, struct st_text *out)
 {
 	double attempts = get(r, "amplification");
 	size_t from = out->len;
@@ -138,60 +140,73 @@ static bool is_somewhere(const struct st_result *r, size_t ngroups, size_t figur
 	return there;
 }
 
-/* Some figures of each of several services, one a line. */
-static void add_services(const struct st_result_subject *service, size_t n, struct st_text *out)
+void st_table_services_cells(const struct st_result *r, struct st_cells *c)
 {
 	static const char *const shown_of[] = {"offered_per_operation", "amplification", "success_share", "latency_s.p99", "reject_share", "utilisation"};
 	enum { N = sizeof shown_of / sizeof *shown_of };
-	struct st_cells c;
+	size_t ngroups = st_result_count(r, ST_SCOPE_GROUP), n = r->nsubjects - ngroups;
+	const struct st_result_subject *service = r->subject + ngroups;
 
-	st_cells_init(&c, n + 1, N + 1);
+	st_cells_init(c, n + 1, N + 1);
 	for (size_t k = 0; k < N; k++) {
 		size_t figure = index_of(shown_of[k]);
 
-		st_cells_put(&c, 0, k + 1, st_strdup(shown_of[k]));
+		st_cells_put(c, 0, k + 1, st_strdup(shown_of[k]));
 		for (size_t i = 0; i < n; i++)
-			st_cells_put(&c, i + 1, k + 1, shown(st_figure_at(figure), service[i].figure[figure]));
+			st_cells_put(c, i + 1, k + 1, shown(st_figure_at(figure), service[i].figure[figure]));
 	}
 	for (size_t i = 0; i < n; i++)
-		st_cells_put(&c, i + 1, 0, st_strdup(service[i].name));
-	st_text_add(out, "\n");
-	st_cells_print(&c, 1, out);
-	st_cells_release(&c);
+		st_cells_put(c, i + 1, 0, st_strdup(service[i].name));
 }
 
-void st_table_run(const struct st_result *r, struct st_text *out)
+/* Of all clients and of the first `most` groups, whose names are cut to so many letters. */
+static void put_run(const struct st_result *r, size_t most, int letters, struct st_cells *c)
 {
-	/* One group is the whole; of many, only the first few fit. */
-	size_t ngroups = st_result_count(r, ST_SCOPE_GROUP), nservices = r->nsubjects - ngroups;
-	size_t groups = ngroups < 2 ? 0 : ngroups < GROUPS_MAX ? ngroups : GROUPS_MAX, row = 1;
-	struct st_cells c;
+	/* One group is the whole. */
+	size_t ngroups = st_result_count(r, ST_SCOPE_GROUP), groups = ngroups < 2 ? 0 : ngroups < most ? ngroups : most, row = 1;
 
-	say_run(r, out);
-	st_text_add(out, "\n");
-	st_cells_init(&c, HEADLINES + 1, 3 + groups);
-	st_cells_put(&c, 0, 2, st_strdup("all"));
+	st_cells_init(c, HEADLINES + 1, 3 + groups);
+	st_cells_put(c, 0, 2, st_strdup("all"));
 	for (size_t g = 0; g < groups; g++)
-		st_cells_put(&c, 0, 3 + g, st_format("%.12s", r->subject[g].name));
+		st_cells_put(c, 0, 3 + g, st_format("%.*s", letters, r->subject[g].name));
 	for (size_t i = 0; i < HEADLINES; i++) {
 		size_t figure = index_of(headline[i]);
 		const struct st_figure *f = st_figure_at(figure);
 
 		if (!is_somewhere(r, ngroups, figure))
 			continue;
-		st_cells_put(&c, row, 0, st_strdup(f->name));
-		st_cells_put(&c, row, 1, st_strdup(unit(f)));
-		st_cells_put(&c, row, 2, shown(f, r->figure[figure]));
+		st_cells_put(c, row, 0, st_strdup(f->name));
+		st_cells_put(c, row, 1, st_strdup(unit(f)));
+		st_cells_put(c, row, 2, shown(f, r->figure[figure]));
 		for (size_t g = 0; g < groups; g++)
-			st_cells_put(&c, row, 3 + g,
+			st_cells_put(c, row, 3 + g,
 			    f->scope & ST_SCOPE_GROUP ? shown(f, r->subject[g].figure[figure]) : NULL);
 		row++;
 	}
-	c.rows = row;
+	c->rows = row;
+}
+
+void st_table_run_cells(const struct st_result *r, struct st_cells *c)
+{
+	put_run(r, SIZE_MAX, INT_MAX, c);
+}
+
+void st_table_run(const struct st_result *r, struct st_text *out)
+{
+	size_t ngroups = st_result_count(r, ST_SCOPE_GROUP);
+	struct st_cells c;
+
+	st_table_run_say(r, out);
+	st_text_add(out, "\n");
+	put_run(r, GROUPS_MAX, OWNER_WIDTH, &c);
 	st_cells_print(&c, 2, out);
 	st_cells_release(&c);
 	if (ngroups > GROUPS_MAX)
 		st_text_addf(out, "(%zu more groups are in summary.json)\n", ngroups - GROUPS_MAX);
-	if (nservices > 0)
-		add_services(r->subject + ngroups, nservices, out);
+	if (r->nsubjects == ngroups)
+		return;
+	st_text_add(out, "\n");
+	st_table_services_cells(r, &c);
+	st_cells_print(&c, 1, out);
+	st_cells_release(&c);
 }

@@ -2,14 +2,16 @@
 
 #include "output/table.h"
 
+#include <limits.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "output/cells.h"
 
-enum { COLUMNS = 100 }; /* of a terminal */
+enum { COLUMNS = 100, OWNER_WIDTH = 12 }; /* of a terminal; of whose a column is */
 
 static const char *label(const struct st_contrast *c, size_t point)
 {
@@ -98,7 +100,7 @@ static bool say_kind(const struct st_contrast *c, size_t column, enum st_contras
 	return any;
 }
 
-static void say_column(const struct st_contrast *c, size_t column, struct st_text *out)
+void st_table_contrast_say(const struct st_contrast *c, size_t column, struct st_text *out)
 {
 	static const enum st_contrast_verdict kinds[] = {ST_CONTRAST_BETTER, ST_CONTRAST_WORSE, ST_CONTRAST_LESS, ST_CONTRAST_MORE,
 	    ST_CONTRAST_SAME, ST_CONTRAST_UNKNOWN, ST_CONTRAST_ABSENT};
@@ -138,6 +140,11 @@ static void say_marks(const struct st_contrast *c, const char *better, const cha
 	    c->tests == 1 ? "" : "s", c->tests == 1 ? "" : " (Holm's correction)");
 }
 
+void st_table_contrast_marks(const struct st_contrast *c, struct st_text *out)
+{
+	say_marks(c, "* better", "! worse", "~ different", out);
+}
+
 /* --- text --- */
 
 static char *marked(const struct st_contrast *c, size_t point, size_t column)
@@ -151,34 +158,37 @@ static char *marked(const struct st_contrast *c, size_t point, size_t column)
 }
 
 /* The labels, and the columns from `from` as far as they have room. Returns the first that has not. */
-static size_t put_columns(const struct st_contrast *c, size_t from, struct st_text *out)
+static size_t put_columns(const struct st_contrast *c, size_t from, size_t room, int letters, struct st_cells *cells)
 {
 	size_t head = has_subjects(c), used = 0, k = from;
-	struct st_cells cells;
 
-	st_cells_init(&cells, 1 + head + c->r->npoints, 1 + c->n);
-	st_cells_put(&cells, head, 0, st_strdup(c->r->axis[0]));
+	st_cells_init(cells, 1 + head + c->r->npoints, 1 + c->n);
+	st_cells_put(cells, head, 0, st_strdup(c->r->axis[0]));
 	for (size_t p = 0; p < c->r->npoints; p++)
-		st_cells_put(&cells, 1 + head + p, 0, st_strdup(label(c, p)));
-	used = st_cells_width(&cells, 0);
+		st_cells_put(cells, 1 + head + p, 0, st_strdup(label(c, p)));
+	used = st_cells_width(cells, 0);
 	for (; k < c->n; k++) {
 		if (head > 0)
-			st_cells_put(&cells, 0, 1 + k, st_format("%.12s  ", owner(c, k)));
-		st_cells_put(&cells, head, 1 + k, st_format("%s  ", c->column[k].head));
+			st_cells_put(cells, 0, 1 + k, st_format("%.*s  ", letters, owner(c, k)));
+		st_cells_put(cells, head, 1 + k, st_format("%s  ", c->column[k].head));
 		for (size_t p = 0; p < c->r->npoints; p++)
-			st_cells_put(&cells, 1 + head + p, 1 + k, marked(c, p, k));
-		used += 2 + st_cells_width(&cells, 1 + k);
-		if (used <= COLUMNS || k == from)
+			st_cells_put(cells, 1 + head + p, 1 + k, marked(c, p, k));
+		used += 2 + st_cells_width(cells, 1 + k);
+		if (used <= room || k == from)
 			continue;
-		for (size_t row = 0; row < cells.rows; row++) {
-			free(cells.cell[row * cells.columns + 1 + k]);
-			st_cells_put(&cells, row, 1 + k, NULL);
+		for (size_t row = 0; row < cells->rows; row++) {
+			free(cells->cell[row * cells->columns + 1 + k]);
+			st_cells_put(cells, row, 1 + k, NULL);
 		}
 		break;
 	}
-	st_cells_print(&cells, 1, out);
-	st_cells_release(&cells);
 	return k;
+}
+
+size_t st_table_contrast_cells(const struct st_contrast *c, struct st_cells *cells)
+{
+	put_columns(c, 0, SIZE_MAX, INT_MAX, cells);
+	return 1 + has_subjects(c);
 }
 
 static void fold(struct st_text *out, size_t from)
@@ -191,15 +201,20 @@ void st_table_contrast(const struct st_contrast *c, struct st_text *out)
 {
 	size_t from;
 
-	for (size_t k = 0; k < c->n; st_text_add(out, "\n"))
-		k = put_columns(c, k, out);
+	for (size_t k = 0; k < c->n; st_text_add(out, "\n")) {
+		struct st_cells cells;
+
+		k = put_columns(c, k, COLUMNS, OWNER_WIDTH, &cells);
+		st_cells_print(&cells, 1, out);
+		st_cells_release(&cells);
+	}
 	from = out->len;
-	say_marks(c, "* better", "! worse", "~ different", out);
+	st_table_contrast_marks(c, out);
 	fold(out, from);
 	st_text_add(out, "\n");
 	for (size_t k = 0; k < c->n; k++) {
 		from = out->len;
-		say_column(c, k, out);
+		st_table_contrast_say(c, k, out);
 		fold(out, from);
 	}
 }
@@ -269,7 +284,7 @@ void st_table_contrast_md(const struct st_contrast *c, struct st_text *out)
 	for (size_t k = 0; k < c->n; k++) {
 		struct st_text sentence = ST_TEXT_INIT;
 
-		say_column(c, k, &sentence);
+		st_table_contrast_say(c, k, &sentence);
 		st_text_add(out, "- ");
 		add_plain(&sentence, out);
 		st_text_release(&sentence);

@@ -2,7 +2,9 @@
 
 #include "output/table.h"
 
+#include <limits.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,12 +18,15 @@ enum { COLUMNS = 100 };    /* of a terminal */
 enum { NEVERS_MAX = 10 };  /* lines on points that recover in some runs */
 enum { NUMBER_WIDTH = 6 }; /* of a value's number, and of its axis's name cut short */
 
+enum { OWNER_WIDTH = 12 }; /* of whose a column is */
+
 enum { COLUMNS_MAX = 64 };
 
 struct columns {
 	struct st_score at[COLUMNS_MAX];
 	size_t n;
 	bool with_owners; /* whose each is stands above its head */
+	int letters;      /* of that at most */
 	bool has_last;    /* successes */
 	size_t more;      /* groups and services that axes name beyond those */
 };
@@ -52,9 +57,9 @@ static void add_clients(struct columns *c, const struct st_sweep_result *r, size
  * What clients met: those of the first `most` groups that axes name, or all of them; and what the services met: the first one, and as
  * far as `most` goes those that axes name.
  */
-static struct columns choose(const struct st_sweep_result *r, size_t most)
+static struct columns choose(const struct st_sweep_result *r, size_t most, int letters)
 {
-	struct columns c = {.n = 0};
+	struct columns c = {.letters = letters};
 	size_t i = 0;
 
 	for (; i < r->nsubjects && r->subject[i].scope == ST_SCOPE_GROUP; i++) {
@@ -209,7 +214,7 @@ static size_t put_figures(struct st_cells *c, const struct st_sweep_result *r, c
 		const struct st_score *of = &columns->at[k];
 
 		if (head > 0)
-			st_cells_put(c, 0, left + k, st_format("%.12s", st_score_owner(of, r, "all")));
+			st_cells_put(c, 0, left + k, st_format("%.*s", columns->letters, st_score_owner(of, r, "all")));
 		st_cells_put(c, head, left + k, st_strdup(of->head));
 		for (size_t p = 0; p < r->npoints; p++)
 			st_cells_put(c, head + 1 + p, left + k, st_score_cell(of, &r->point[p]));
@@ -223,7 +228,7 @@ static size_t put_figures(struct st_cells *c, const struct st_sweep_result *r, c
 static size_t put_columns(struct st_cells *c, const struct st_sweep_result *r, size_t *more, bool *has_last)
 {
 	for (size_t most = r->nsubjects < 5 ? r->nsubjects : 5;; most--) {
-		struct columns columns = choose(r, most);
+		struct columns columns = choose(r, most, OWNER_WIDTH);
 		size_t head = put_figures(c, r, &columns);
 
 		*more = columns.more;
@@ -232,6 +237,13 @@ static size_t put_columns(struct st_cells *c, const struct st_sweep_result *r, s
 			return head;
 		st_cells_release(c);
 	}
+}
+
+static void say_notes(const struct st_sweep_result *r, bool has_last, struct st_text *out)
+{
+	if (st_score_has_faults(r))
+		st_text_addf(out, "%srecovery: from the last fault's end.\n", has_last ? "last ok, " : "");
+	say_nevers(r, out);
 }
 
 void st_table_sweep(const struct st_sweep_result *r, struct st_text *out)
@@ -251,9 +263,21 @@ void st_table_sweep(const struct st_sweep_result *r, struct st_text *out)
 	free(shown_axis);
 	if (more > 0)
 		st_text_addf(out, "(%zu more of the groups and services that axes name: in summary.csv)\n", more);
-	if (st_score_has_faults(r))
-		st_text_addf(out, "%srecovery: from the last fault's end.\n", has_last ? "last ok, " : "");
-	say_nevers(r, out);
+	say_notes(r, has_last, out);
 	st_text_add(out, "\n");
 	st_leader_say(r, out);
+}
+
+size_t st_table_sweep_cells(const struct st_sweep_result *r, struct st_cells *c, struct st_text *notes)
+{
+	struct columns columns = choose(r, SIZE_MAX, INT_MAX);
+	bool *shown_axis = st_calloc(r->naxes + 1, sizeof *shown_axis);
+	size_t head = put_figures(c, r, &columns);
+
+	for (size_t a = 0; a < r->naxes; a++)
+		shown_axis[a] = true;
+	put_axes(c, r, shown_axis, head);
+	say_notes(r, columns.has_last, notes);
+	free(shown_axis);
+	return head + 1;
 }
