@@ -164,6 +164,27 @@ START_TEST(finds_the_likely_slip)
 }
 END_TEST
 
+static const struct {
+	const char *text, *word;
+} words[] = {
+    {"", "''"},
+    {"plain-1.5/s=2", "plain-1.5/s=2"},
+    {"min x", "'min x'"},
+    {"a\nb", "'a\nb'"},
+    {"it's $HOME", "'it'\\''s $HOME'"},
+    {"100ms..10s,full", "'100ms..10s,full'"},
+};
+
+START_TEST(a_shell_takes_it_for_one_word)
+{
+	struct st_text t = ST_TEXT_INIT;
+
+	st_text_add_word(&t, words[_i].text);
+	ck_assert_str_eq(t.s, words[_i].word);
+	st_text_release(&t);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("text");
@@ -176,6 +197,7 @@ int main(void)
 	tcase_add_test(tc, means_read_back_to_ten_digits);
 	tcase_add_loop_test(tc, numbers_are_decimal, 0, sizeof numbers / sizeof *numbers);
 	tcase_add_loop_test(tc, finds_the_likely_slip, 0, sizeof slips / sizeof *slips);
+	tcase_add_loop_test(tc, a_shell_takes_it_for_one_word, 0, sizeof words / sizeof *words);
 	suite_add_tcase(s, tc);
 	return tap_main(s);
 }

@@ -127,6 +127,22 @@ void st_text_add_mean(struct st_text *t, double x)
 	st_text_addn(t, begin, (size_t)(end - begin));
 }
 
+void st_text_add_word(struct st_text *t, const char *s)
+{
+	if (*s && !s[strcspn(s, " \t\n'\"{}[]()*?$&|;<>#~`!\\,")]) {
+		st_text_add(t, s);
+		return;
+	}
+	st_text_add(t, "'");
+	for (; *s; s++) {
+		if (*s == '\'')
+			st_text_add(t, "'\\''");
+		else
+			st_text_addn(t, s, 1);
+	}
+	st_text_add(t, "'");
+}
+
 const char *st_text_last_part(const char *path)
 {
 	const char *dot = strrchr(path, '.');

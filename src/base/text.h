@@ -34,6 +34,9 @@ void st_text_wrap(struct st_text *t, size_t from, size_t columns);
  */
 void st_text_add_mean(struct st_text *t, double x);
 
+/* Add s as one word for a shell: in single quotes where it would be taken for more than one, or expanded. */
+void st_text_add_word(struct st_text *t, const char *s);
+
 /* What stands after the last dot of a path, or all of it: "jitter" of "fleet.retry.backoff.jitter". Borrowed. */
 const char *st_text_last_part(const char *path);
 

@@ -92,24 +92,10 @@ bool st_space_add(struct st_space *sp, const struct st_race_at *at)
 	return is_new;
 }
 
-/* Quoted where a shell would take it for more than one word, or expand it. */
 static void add_setting(const char *path, const char *value, struct st_text *out)
 {
-	bool is_plain = !value[strcspn(value, " '\"{}[]()*?$&|;<>#~`!\\,")];
-
-	st_text_add(out, out->len > 0 ? " --set " : "--set ");
-	if (is_plain) {
-		st_text_addf(out, "%s=%s", path, value);
-		return;
-	}
-	st_text_addf(out, "%s='", path);
-	for (; *value; value++) {
-		if (*value == '\'')
-			st_text_add(out, "'\\''");
-		else
-			st_text_addn(out, value, 1);
-	}
-	st_text_add(out, "'");
+	st_text_addf(out, "%s--set %s=", out->len > 0 ? " " : "", path);
+	st_text_add_word(out, value);
 }
 
 /* The kinds that the mappings around an axis's parameter have by it. */
