@@ -70,7 +70,7 @@ static double immediate_delay(const struct st_backoff *b, const struct st_delays
 
 /* --- the table --------------------------------------------------------------------------------------------------- */
 
-static const struct st_shape shapes[] = {
+static const struct st_backoff_shape shapes[] = {
     {{"exponential", "base x factor^(k-1)"}, exponential_delay},
     {{"constant", "base each time"}, constant_delay},
     {{"immediate", "no delay at all"}, immediate_delay},
@@ -81,7 +81,7 @@ static const struct st_shape shapes[] = {
     {{"table", "the k-th of `delays`; the last for all that follow"}, table_delay},
 };
 
-const struct st_shape *st_shape_at(size_t i)
+const struct st_backoff_shape *st_shape_at(size_t i)
 {
 	return i < sizeof shapes / sizeof *shapes ? &shapes[i] : NULL;
 }
@@ -227,7 +227,7 @@ double st_backoff_quantile(const struct st_backoff *b, uint32_t k, bool throttle
 
 static const struct st_choice *shape_choice(size_t i)
 {
-	const struct st_shape *s = st_shape_at(i);
+	const struct st_backoff_shape *s = st_shape_at(i);
 
 	return s ? &s->choice : NULL;
 }

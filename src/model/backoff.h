@@ -15,7 +15,7 @@
 struct st_backoff;
 struct st_delays;
 
-struct st_shape {
+struct st_backoff_shape {
 	struct st_choice choice;
 	double (*delay)(const struct st_backoff *, const struct st_delays *, uint32_t k); /* ns, before the cap; may be infinite */
 };
@@ -68,7 +68,7 @@ struct st_delays {
 /* A configuration made ready. */
 struct st_backoff {
 	struct st_backoff_cfg cfg;
-	const struct st_shape *shape;
+	const struct st_backoff_shape *shape;
 	const struct st_jitter *jitter;
 	struct st_jitter_law law;
 	double top, most; /* ns: cut the delay before the jitter, and what the jitter gave */
@@ -103,6 +103,6 @@ double st_backoff_quantile(const struct st_backoff *b, uint32_t k, bool throttle
 bool st_backoff_is_throttled(const struct st_backoff *b);
 
 /* The table of shapes: the i-th row, NULL past the last. */
-const struct st_shape *st_shape_at(size_t i);
+const struct st_backoff_shape *st_shape_at(size_t i);
 
 #endif
