@@ -100,12 +100,19 @@ static int print_scenario(struct st_tune *t, const struct settings *s, struct st
 	return rc;
 }
 
-static int write_results(struct st_tune *t, struct st_err *e)
+static int write_results(struct st_tune *t, const struct settings *asked, struct st_err *e)
 {
 	struct st_front f;
 	struct st_text csv = ST_TEXT_INIT, json = ST_TEXT_INIT, table = ST_TEXT_INIT;
 
 	st_tuned_make(t, &f);
+	f.subject = t->o->subject.at;
+	f.nsubject = t->o->subject.n;
+	f.over = t->o->over.at;
+	f.nover = t->o->over.n;
+	f.asked_points = asked->points;
+	f.asked_first = asked->first;
+	f.asked_runs = t->race.cfg.budget;
 	st_csv_front(&f, &csv);
 	st_json_front(&f, &json);
 	st_tuned_say(t, &f, &table);
@@ -146,7 +153,7 @@ static int tune(struct st_tune *t, struct st_err *e)
 	st_text_release(&identity);
 	if (rc < 0)
 		return -1;
-	return rc == 1 ? write_results(t, e) : interrupted(t);
+	return rc == 1 ? write_results(t, &s, e) : interrupted(t);
 }
 
 static void release(struct st_tune *t)

@@ -82,9 +82,47 @@ static void add_fresh(const struct st_tune *t, size_t p, struct st_front *f)
 		at->fresh[i] = value_of(t, i, p, true);
 }
 
+/* "12.3 +- 0.4 s", "never in 3 of 64 runs" */
+static char *value_text(const struct st_tune *t, const struct st_front_value *v, size_t figure, uint32_t runs)
+{
+	struct st_text out = ST_TEXT_INIT;
+
+	if (v->never > 0)
+		st_text_addf(&out, "never in %zu of %" PRIu32, v->never, runs);
+	else
+		st_expect_print_value(expect_of(t, figure), v->mean.mean, v->mean.half, &out);
+	return out.s;
+}
+
+static char *sentence_on(const struct st_tune *t, const struct st_front *f, size_t best)
+{
+	const struct st_front_point *p = &f->point[best];
+	enum st_judge_verdict bounds = st_tune_look_fresh(t, best).bounds;
+	struct st_text out = ST_TEXT_INIT;
+
+	if (bounds == ST_JUDGE_FAILS)
+		st_text_add(&out, "No point keeps the bounds. The nearest is");
+	else if (bounds == ST_JUDGE_OPEN)
+		st_text_add(&out, "No point surely keeps the bounds: of the best one nobody can tell yet. It is");
+	else
+		st_text_addf(&out, "The best%s is", f->nfigures > 1 ? " that surely keeps the bounds" : "");
+	st_text_addf(&out, " point %zu:", best);
+	for (size_t i = 0; i < f->nfigures; i++) {
+		char *value = value_text(t, &p->fresh[i], i, p->fresh_runs);
+
+		st_text_addf(&out, "%s %s %s", i > 0 ? "," : "", f->figure[i].column, value);
+		if (i > 0)
+			st_text_addf(&out, " (%s)", f->figure[i].bound);
+		free(value);
+	}
+	st_text_addf(&out, ", in %" PRIu32 " fresh runs, by which it was not chosen.", p->fresh_runs);
+	return out.s;
+}
+
 void st_tuned_make(struct st_tune *t, struct st_front *f)
 {
 	const struct st_scenario *s = t->scenario;
+	struct st_text settings = ST_TEXT_INIT;
 	const char **axis = st_calloc(s->naxes, sizeof *axis);
 
 	*f = (struct st_front){.title = t->grid.point[0].config.title, .goal = t->goal.text, .axis = axis, .naxes = s->naxes,
@@ -102,21 +140,12 @@ void st_tuned_make(struct st_tune *t, struct st_front *f)
 	for (size_t i = 0; i < t->nconfirmed; i++)
 		add_fresh(t, t->finalist[i], f);
 	st_front_mark(f);
+	f->sentence = sentence_on(t, f, t->finalist[0]);
+	st_space_print(&t->space, t->finalist[0], &settings);
+	f->settings = settings.s;
 }
 
 /* --- for people --- */
-
-/* "12.3 +- 0.4 s", "never in 3 of 64 runs" */
-static char *value_text(const struct st_tune *t, const struct st_front_value *v, size_t figure, uint32_t runs)
-{
-	struct st_text out = ST_TEXT_INIT;
-
-	if (v->never > 0)
-		st_text_addf(&out, "never in %zu of %" PRIu32, v->never, runs);
-	else
-		st_expect_print_value(expect_of(t, figure), v->mean.mean, v->mean.half, &out);
-	return out.s;
-}
 
 /* The part of a name that a line of a table's head takes: up to its last '_' or '.' that fits. */
 static size_t line_of(const char *name)
@@ -198,46 +227,18 @@ static void put_rows(const struct st_tune *t, const struct st_front *f, size_t r
 	st_cells_put(c, row + 1, last, st_format("%" PRIu32 " fresh", p->fresh_runs));
 }
 
-static void say_best(const struct st_tune *t, const struct st_front *f, size_t best, struct st_text *out)
-{
-	const struct st_front_point *p = &f->point[best];
-	enum st_judge_verdict bounds = st_tune_look_fresh(t, best).bounds;
-	size_t from = out->len;
-	struct st_text settings = ST_TEXT_INIT;
-
-	if (bounds == ST_JUDGE_FAILS)
-		st_text_add(out, "No point keeps the bounds. The nearest is");
-	else if (bounds == ST_JUDGE_OPEN)
-		st_text_add(out, "No point surely keeps the bounds: of the best one nobody can tell yet. It is");
-	else
-		st_text_addf(out, "The best%s is", f->nfigures > 1 ? " that surely keeps the bounds" : "");
-	st_text_addf(out, " point %zu:", best);
-	for (size_t i = 0; i < f->nfigures; i++) {
-		char *value = value_text(t, &p->fresh[i], i, p->fresh_runs);
-
-		st_text_addf(out, "%s %s %s", i > 0 ? "," : "", f->figure[i].column, value);
-		if (i > 0)
-			st_text_addf(out, " (%s)", f->figure[i].bound);
-		free(value);
-	}
-	st_text_addf(out, ", in %" PRIu32 " fresh runs, by which it was not chosen.\n", p->fresh_runs);
-	st_text_wrap(out, from, COLUMNS);
-	st_space_print(&t->space, best, &settings);
-	st_text_addf(out, "  %s\n", settings.s);
-	st_text_release(&settings);
-}
-
 void st_tuned_say(const struct st_tune *t, const struct st_front *f, struct st_text *out)
 {
-	size_t head = head_of(f);
+	size_t head = head_of(f), from = out->len;
 	struct st_cells c;
 
 	st_cells_init(&c, head + 2 * t->nconfirmed, 1 + f->naxes + f->nfigures + 2);
 	put_head(f, head, &c);
 	for (size_t i = 0; i < t->nconfirmed; i++)
 		put_rows(t, f, head + 2 * i, t->finalist[i], &c);
-	say_best(t, f, t->finalist[0], out);
-	st_text_add(out, "\n");
+	st_text_addf(out, "%s\n", f->sentence);
+	st_text_wrap(out, from, COLUMNS);
+	st_text_addf(out, "  %s\n\n", f->settings);
 	st_cells_print(&c, 1 + f->naxes, out);
 	st_cells_release(&c);
 }

@@ -6,7 +6,7 @@
 #include "app/tune.h"
 #include "output/front.h"
 
-/* All points, with the finalists' ranks and the front. *f is to be released. */
+/* All points, with the finalists' ranks and the front, and what is said of the best. *f is to be released. */
 void st_tuned_make(struct st_tune *t, struct st_front *f);
 
 /* The best few, by the runs that they were chosen by and by fresh ones, and a sentence with the best as settings. */

@@ -20,6 +20,8 @@ void st_front_release(struct st_front *f)
 	}
 	for (size_t i = 0; i < f->nfigures; i++)
 		free(f->figure[i].column);
+	free(f->sentence);
+	free(f->settings);
 	free(f->axis);
 	free(f->point);
 	free(f->figure);

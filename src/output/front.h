@@ -50,6 +50,11 @@ struct st_front {
 	struct st_front_point *point;
 	size_t npoints;
 	uint64_t seed;
+	/* What to ask for to have it again: --subject-to and --over as given, --points, --replications, --runs. */
+	const char *const *subject, *const *over;
+	size_t nsubject, nover;
+	uint64_t asked_points, asked_first, asked_runs;
+	char *sentence, *settings; /* on the best; as --set; owned */
 };
 
 void st_front_release(struct st_front *f);

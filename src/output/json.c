@@ -311,6 +311,27 @@ static json_t *front_figure(const struct st_front_figure *f)
 	return j;
 }
 
+static json_t *strings(const char *const *s, size_t n)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < n; i++)
+		json_array_append_new(list, string(s[i]));
+	return list;
+}
+
+static json_t *asked(const struct st_front *f)
+{
+	json_t *j = json_object();
+
+	json_object_set_new(j, "subject_to", strings(f->subject, f->nsubject));
+	json_object_set_new(j, "over", strings(f->over, f->nover));
+	json_object_set_new(j, "points", json_integer((json_int_t)f->asked_points));
+	json_object_set_new(j, "replications", json_integer((json_int_t)f->asked_first));
+	json_object_set_new(j, "runs", json_integer((json_int_t)f->asked_runs));
+	return j;
+}
+
 void st_json_front(const struct st_front *f, struct st_text *out)
 {
 	json_t *j = json_object(), *figures = json_array();
@@ -324,6 +345,9 @@ void st_json_front(const struct st_front *f, struct st_text *out)
 	}
 	json_object_set_new(j, "title", string(f->title ? f->title : ""));
 	json_object_set_new(j, "goal", string(f->goal));
+	json_object_set_new(j, "asked", asked(f));
+	json_object_set_new(j, "best", string(f->sentence));
+	json_object_set_new(j, "settings", string(f->settings));
 	json_object_set_new(j, "figures", figures);
 	json_object_set_new(j, "points", json_integer((json_int_t)f->npoints));
 	json_object_set_new(j, "runs", json_integer((json_int_t)runs));
