@@ -3,10 +3,12 @@
 #include "output/file.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -120,6 +122,35 @@ START_TEST(what_a_program_wrote_aside_gets_its_name)
 }
 END_TEST
 
+START_TEST(reads_all_and_knows_what_is_older)
+{
+	static const char zero[] = "a\0b";
+	const struct timespec long_ago[2] = {{1000000000, 0}, {1000000000, 0}};
+	struct st_err e = ST_ERR_INIT;
+	struct st_text held;
+
+	make_folder();
+	char *path = st_format("%s/x.csv", dir), *chart = st_format("%s/x.png", dir);
+	ck_assert_int_eq(st_file_write(path, zero, 3, &e), 0);
+	ck_assert_int_eq(st_file_read(dir, "x.csv", &held, &e), 0);
+	ck_assert_mem_eq(held.s, zero, 4);
+	st_text_release(&held);
+	ck_assert(st_file_is_older(dir, "x.png", "x.csv"));
+	ck_assert_int_eq(st_file_read(dir, "x.png", &held, &e), -1);
+	ck_assert_int_eq(e.code, ST_EXIT_MACHINE);
+	st_text_release(&held);
+	ck_assert_int_eq(st_file_write(chart, "abc", 3, &e), 0);
+	ck_assert(!st_file_is_older(dir, "x.png", "x.csv"));
+	ck_assert_int_eq(utimensat(AT_FDCWD, chart, long_ago, 0), 0);
+	ck_assert(st_file_is_older(dir, "x.png", "x.csv"));
+	unlink(chart);
+	remove_folder(path);
+	st_err_release(&e);
+	free(chart);
+	free(path);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("file");
@@ -129,6 +160,7 @@ int main(void)
 	tcase_add_test(tc, a_full_disk_leaves_the_old_file_and_nothing_else);
 	tcase_add_test(tc, says_what_cannot_be_written);
 	tcase_add_test(tc, what_a_program_wrote_aside_gets_its_name);
+	tcase_add_test(tc, reads_all_and_knows_what_is_older);
 	suite_add_tcase(s, tc);
 	return tap_main(s);
 }

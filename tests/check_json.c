@@ -1,9 +1,13 @@
 #include <config.h>
 
 #include <jansson.h>
+#include <unistd.h>
 
+#include "base/err.h"
 #include "hand_made.h"
+#include "output/file.h"
 #include "output/json.h"
+#include "output/summary_read.h"
 #include "tap_main.h"
 
 static json_t *parse(const struct st_text *t)
@@ -92,6 +96,47 @@ START_TEST(only_the_machines_part_differs_and_it_is_last)
 }
 END_TEST
 
+/* The same figure, absent and never among them. */
+static bool is_same(double a, double b)
+{
+	return isnan(a) ? isnan(b) : a == b;
+}
+
+START_TEST(what_is_written_is_read_back)
+{
+	char dir[] = "check_json.XXXXXX";
+	struct st_result r = hand_made_run(), back;
+	struct st_text t = ST_TEXT_INIT;
+	struct st_err e = ST_ERR_INIT;
+
+	set_figure(r.figure, "recovery_time_s", INFINITY);
+	st_json_summary(&r, "x", &t);
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	ck_assert_int_eq(st_file_put(dir, "summary.json", &t, &e), 0);
+	ck_assert_int_eq(st_summary_read(dir, &back, &e), 0);
+	for (size_t i = 0; i < st_figure_count(); i++)
+		ck_assert_msg(is_same(back.figure[i], r.figure[i]), "%s", st_figure_at(i)->name);
+	ck_assert_uint_eq(back.nsubjects, 2);
+	ck_assert_str_eq(back.subject[1].name, "background");
+	for (size_t i = 0; i < st_figure_count(); i++)
+		ck_assert_msg(is_same(back.subject[1].figure[i], r.subject[1].figure[i]), "%s", st_figure_at(i)->name);
+	ck_assert_uint_eq(back.nfaults, 1);
+	ck_assert(back.fault[0].from == r.fault[0].from && back.fault[0].to == r.fault[0].to);
+	ck_assert(back.capacity_per_s == 200);
+	ck_assert_uint_eq(back.fingerprint, r.fingerprint);
+	hand_made_run_release(&back);
+	char *path = st_format("%s/summary.json", dir);
+	unlink(path);
+	ck_assert_int_eq(st_summary_read(dir, &back, &e), -1);
+	hand_made_run_release(&back);
+	rmdir(dir);
+	free(path);
+	st_err_release(&e);
+	st_text_release(&t);
+	hand_made_run_release(&r);
+}
+END_TEST
+
 START_TEST(any_title_is_valid_json)
 {
 	static const char *const title[] = {
@@ -133,6 +178,7 @@ int main(void)
 	tcase_add_test(tc, figures_have_their_names_and_kinds);
 	tcase_add_test(tc, never_is_null_and_absent_has_no_key);
 	tcase_add_test(tc, only_the_machines_part_differs_and_it_is_last);
+	tcase_add_test(tc, what_is_written_is_read_back);
 	tcase_add_test(tc, any_title_is_valid_json);
 	tcase_add_test(tc, sweep_names_points_and_files);
 	suite_add_tcase(s, tc);

@@ -19,7 +19,7 @@ struct st_cmd {
 /* The i-th command, NULL past the last. */
 const struct st_cmd *st_cmd_at(size_t i);
 
-extern const struct st_cmd st_cmd_run, st_cmd_trace, st_cmd_sweep, st_cmd_merge, st_cmd_compare, st_cmd_tune, st_cmd_check, st_cmd_plot, st_cmd_schedule;
+extern const struct st_cmd st_cmd_run, st_cmd_trace, st_cmd_sweep, st_cmd_merge, st_cmd_compare, st_cmd_tune, st_cmd_check, st_cmd_plot, st_cmd_report, st_cmd_schedule;
 extern const struct st_cmd st_cmd_show, st_cmd_params, st_cmd_presets, st_cmd_figures, st_cmd_completion;
 
 #endif

@@ -8,6 +8,7 @@
 #include "app/cmd.h"
 #include "app/load.h"
 #include "app/outdir.h"
+#include "app/policy.h"
 #include "base/mem.h"
 #include "model/schedule.h"
 #include "output/chart.h"
@@ -56,31 +57,6 @@ static bool intersect(const struct st_conditions *a, const struct st_conditions 
 
 /* --- one policy ------------------------------------------------------------------------------------------------------------ */
 
-/* "10 attempts; base 500ms, cap 30s, jitter full": base and jitter, and what is not as it is by default. */
-static char *in_words(const struct st_retry_cfg *c, uint64_t attempts)
-{
-	struct st_text t = ST_TEXT_INIT, shape = ST_TEXT_INIT, value = ST_TEXT_INIT;
-
-	if (attempts == ST_UNLIMITED)
-		st_text_add(&t, "attempts without limit");
-	else
-		st_text_addf(&t, "%llu attempts", (unsigned long long)attempts);
-	st_param_print(&st_backoff_params[0], &c->backoff, &shape);
-	for (const struct st_param *p = st_backoff_params; p->name; p++) {
-		bool always = strcmp(p->name, "base") == 0 || strcmp(p->name, "jitter") == 0;
-
-		if (!st_param_applies(p, shape.s))
-			continue;
-		st_text_release(&value);
-		st_param_print(p, &c->backoff, &value);
-		if (always || strcmp(value.s, p->dflt) != 0)
-			st_text_addf(&t, "; %s %s", p->name, value.s);
-	}
-	st_text_release(&shape);
-	st_text_release(&value);
-	return t.s;
-}
-
 static double in_ns(st_time t)
 {
 	return t == ST_NEVER ? (double)INFINITY : (double)t;
@@ -122,7 +98,7 @@ static void look_at(const struct st_group_cfg *g, bool throttled, bool asked, st
 	double share[BINS];
 
 	count_retries(t, asked);
-	t->policy = in_words(&g->retry, t->attempts);
+	t->policy = st_policy_in_words(&g->retry, t->attempts);
 	t->timeout = g->timeout.fixed >= 0 ? in_ns(g->timeout.fixed) : st_dist_mean_s(&g->timeout) * 1e9;
 	t->deadline = in_ns(g->deadline);
 	t->delay = st_calloc(t->n, sizeof *t->delay);

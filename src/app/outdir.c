@@ -83,7 +83,7 @@ static bool is_result(const char *name)
 	static const char *const names[] = {"scenario.yaml", "summary.json", "sweep.json", "series.csv", "summary.csv",
 	    "compare.csv", "load.png", "load.svg", "curves.png", "curves.svg", "scatter.png", "scatter.svg", "strategies.png", "strategies.svg", "sweep.png", "sweep.svg",
 	    "schedule.json", "schedule.csv", "density.csv", "schedule.png", "schedule.svg", "tune.csv", "tune.json",
-	    "front.png", "front.svg", "trace.csv", "trace.json", "raster.png", "raster.svg"};
+	    "front.png", "front.svg", "trace.csv", "trace.json", "raster.png", "raster.svg", "report.html"};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		if (strcmp(name, names[i]) == 0)

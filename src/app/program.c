@@ -23,6 +23,7 @@ static const struct st_cmd *const table[] = {
     &st_cmd_merge,
     &st_cmd_check,
     &st_cmd_plot,
+    &st_cmd_report,
     &st_cmd_schedule,
     &st_cmd_show,
     &st_cmd_params,

@@ -99,11 +99,23 @@ int st_db_open(struct st_db *db, const char *path, bool afresh, struct st_err *e
 	return -1;
 }
 
+int st_db_open_to_read(struct st_db *db, const char *path, struct st_err *e)
+{
+	*db = (struct st_db){.path = st_strdup(path), .lock = -1};
+	if (sqlite3_open_v2(path, &db->handle, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK) {
+		sqlite3_busy_timeout(db->handle, BUSY_MS);
+		return 0;
+	}
+	st_db_failed(db, "open", e);
+	let_go(db);
+	return -1;
+}
+
 int st_db_close(struct st_db *db, struct st_err *e)
 {
 	int rc = 0;
 
-	if (db->handle)
+	if (db->handle && sqlite3_db_readonly(db->handle, "main") == 0)
 		rc = st_db_exec(db, "pragma journal_mode = delete", e);
 	let_go(db);
 	return rc;

@@ -21,6 +21,9 @@ struct st_db {
 /* Open or create; with afresh an earlier file is removed. 0, or -1 with a message and *db closed. */
 int st_db_open(struct st_db *db, const char *path, bool afresh, struct st_err *e);
 
+/* Open a file that is there to read from it; others may write meanwhile. 0, or -1 with a message and *db closed. */
+int st_db_open_to_read(struct st_db *db, const char *path, struct st_err *e);
+
 /* Close; the file is a single plain one afterwards. 0, or -1 with a message; closed either way. */
 int st_db_close(struct st_db *db, struct st_err *e);
 

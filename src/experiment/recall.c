@@ -230,3 +230,46 @@ int st_recall(struct st_db *db, const struct st_recall_shape *shape, struct st_s
 		st_sweep_result_release(out);
 	return rc;
 }
+
+static int check_version(struct st_db *db, struct st_err *e)
+{
+	char *version = st_ledger_meta(db, "version", e);
+	int rc = version && strcmp(version, PACKAGE_VERSION) == 0 ? 0 : -1;
+
+	if (rc < 0 && !st_err_any(e))
+		st_err_add(e, ST_EXIT_USER, NULL, "'%s' was written by stampede %s, this is %s", db->path, version ? version : "?", PACKAGE_VERSION);
+	free(version);
+	return rc;
+}
+
+/* A number that counts something. */
+static size_t count(struct st_db *db, const char *query, struct st_err *e)
+{
+	long long n = st_db_number(db, query, e);
+
+	return n > 0 ? (size_t)n : 0;
+}
+
+int st_recall_file(const char *path, uint32_t replications, struct st_sweep_result *out, struct st_err *e)
+{
+	struct st_db db;
+
+	if (st_db_open_to_read(&db, path, e) < 0)
+		return -1;
+	int rc = check_version(&db, e);
+	if (rc == 0) {
+		struct st_recall_shape shape = {.replications = replications};
+		size_t most = count(&db, "select max(replication) + 1 from trial", e);
+
+		shape.replications = most < replications ? (uint32_t)most : replications;
+		shape.npoints = count(&db, "select count(*) from point", e);
+		shape.naxes = count(&db, "select count(*) from axis", e);
+		shape.nsubjects = count(&db, "select count(*) from subject", e);
+		rc = st_err_any(e) ? -1 : st_recall(&db, &shape, out, e);
+	}
+	if (st_db_close(&db, e) < 0 && rc == 0) {
+		st_sweep_result_release(out);
+		rc = -1;
+	}
+	return rc;
+}

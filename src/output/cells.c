@@ -8,9 +8,9 @@
 
 #include "base/mem.h"
 
-static const char *at(const struct st_cells *c, size_t row, size_t column)
+const char *st_cells_at(const struct st_cells *c, size_t row, size_t column)
 {
-	const char *s = c->cell[row * c->columns + column];
+	const char *s = row < c->rows && column < c->columns ? c->cell[row * c->columns + column] : NULL;
 
 	return s ? s : "";
 }
@@ -48,7 +48,7 @@ size_t st_cells_width(const struct st_cells *c, size_t column)
 	size_t width = 0, n;
 
 	for (size_t r = 0; r < c->rows; r++)
-		for (size_t i = 0; line_of(at(c, r, column), i, &n); i++)
+		for (size_t i = 0; line_of(st_cells_at(c, r, column), i, &n); i++)
 			if (n > width)
 				width = n;
 	return width;
@@ -79,7 +79,7 @@ static bool print_line(const struct st_cells *c, size_t row, size_t i, const int
 
 	for (size_t k = 0; k < c->columns; k++) {
 		size_t n;
-		const char *s = line_of(at(c, row, k), i, &n);
+		const char *s = line_of(st_cells_at(c, row, k), i, &n);
 
 		any |= s != NULL;
 		if (width[k] > 0)
@@ -102,4 +102,47 @@ void st_cells_print(const struct st_cells *c, size_t left, struct st_text *out)
 		for (size_t i = 0; print_line(c, r, i, width, left, out); i++)
 			;
 	free(width);
+}
+
+/* Go to the end of a field; what it holds is added to t, if that is not NULL. */
+static const char *read_field(const char *s, struct st_text *t)
+{
+	bool in_quotes = false;
+
+	for (; *s && (in_quotes || (*s != ',' && *s != '\n')); s++) {
+		bool is_doubled = in_quotes && s[0] == '"' && s[1] == '"';
+
+		if (*s == '"' && !is_doubled) {
+			in_quotes = !in_quotes;
+			continue;
+		}
+		s += is_doubled;
+		if (t)
+			st_text_addn(t, s, 1);
+	}
+	return s;
+}
+
+void st_cells_of_csv(struct st_cells *c, const char *csv)
+{
+	size_t rows = 0, columns = 0, row = 0, column = 0;
+
+	for (const char *s = csv; *s; s += *s != '\0') {
+		s = read_field(s, NULL);
+		column++;
+		columns = column > columns ? column : columns;
+		if (*s != ',') {
+			column = 0;
+			rows++;
+		}
+	}
+	st_cells_init(c, rows, columns);
+	for (const char *s = csv; *s; s += *s != '\0') {
+		struct st_text t = ST_TEXT_INIT;
+
+		s = read_field(s, &t);
+		st_cells_put(c, row, column, t.s);
+		row += *s != ',';
+		column = *s == ',' ? column + 1 : 0;
+	}
 }

@@ -291,11 +291,18 @@ int st_chart_sweep(const char *dir, struct st_err *e)
 
 /* In the order in which a report shows them. A picture that has no row is neither drawn again nor shown. */
 static const struct st_chart table[] = {
-    {"run", {"summary.json", "series.csv"}, {"load"}, st_chart_run},
-    {"trace", {"trace.json", "trace.csv"}, {"raster"}, st_raster_draw},
-    {"sweep", {"sweep.json", "summary.csv"}, {"strategies", "sweep", "curves", "scatter"}, st_chart_sweep},
-    {"tune", {"tune.json", "tune.csv"}, {"front"}, st_front_draw},
-    {"schedule", {"schedule.json", "density.csv"}, {"schedule"}, st_chart_schedule},
+    {"run", {"summary.json", "series.csv"}, {{"load", "Requests a second that come to the service, first attempts and retries, and what clients got of "
+	"it in time (goodput). Dashed: the capacity; grey: a fault. Below: the requests that wait in the queue."}}, st_chart_run},
+    {"trace", {"trace.json", "trace.csv"}, {{"raster", "Each of the first clients as a line, each step of an attempt as a dot. Dots above each other are "
+	"clients that act at the same instant. Grey: a fault."}}, st_raster_draw},
+    {"sweep", {"sweep.json", "summary.csv"}, {{"strategies", "Requests a second over time, a panel a value of the first axis, at the first values of "
+	"the others, as means over the runs. Dashed: the capacity; grey: a fault."},
+	{"sweep", "The main figures at every point, as means with their 95 % intervals."},
+	{"curves", "Figures over the quantity that was varied, a curve for each combination of the other axes, with 95 % intervals."},
+	{"scatter", "Each figure of a sample's points against each parameter, as means with their 95 % intervals."}}, st_chart_sweep},
+    {"tune", {"tune.json", "tune.csv"}, {{"front", "What the goal costs: its figure at each point that was tried against the figure of the first bound. On the "
+	"line are the points that none beats in both."}}, st_front_draw},
+    {"schedule", {"schedule.json", "density.csv"}, {{"schedule", "How likely each delay before a retry is, a panel a retry."}}, st_chart_schedule},
 };
 
 const struct st_chart *st_chart_at(size_t i)

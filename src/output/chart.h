@@ -27,7 +27,10 @@ int st_chart_schedule(const char *dir, struct st_err *e);
 struct st_chart {
 	const char *kind;       /* "run": the command that leaves them */
 	const char *data[2];    /* files of the folder: both are there, or there are no such results */
-	const char *picture[4]; /* names without ending; NULL: no more. What the data do not give is not drawn */
+	struct st_chart_picture {
+		const char *name;    /* without ending; NULL: no more. What the data do not give is not drawn */
+		const char *caption; /* what is to be seen on it */
+	} picture[4];
 	int (*draw)(const char *dir, struct st_err *e);
 };
 

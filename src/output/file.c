@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,4 +149,39 @@ bool st_file_exists(const char *dir, const char *name)
 
 	free(path);
 	return there;
+}
+
+/* Nanoseconds of the last change; -1: it is not there. */
+static int64_t changed(const char *dir, const char *name)
+{
+	char *path = st_format("%s/%s", dir, name);
+	struct stat st;
+	int64_t at = stat(path, &st) == 0 ? st.st_mtim.tv_sec * INT64_C(1000000000) + st.st_mtim.tv_nsec : -1;
+
+	free(path);
+	return at;
+}
+
+bool st_file_is_older(const char *dir, const char *name, const char *than)
+{
+	int64_t at = changed(dir, name);
+
+	return at < 0 || at < changed(dir, than);
+}
+
+int st_file_read(const char *dir, const char *name, struct st_text *held, struct st_err *e)
+{
+	char *path = st_format("%s/%s", dir, name), buf[65536];
+	FILE *f = fopen(path, "rb");
+	size_t n;
+
+	*held = (struct st_text)ST_TEXT_INIT;
+	st_text_add(held, "");
+	while (f && (n = fread(buf, 1, sizeof buf, f)) > 0)
+		st_text_addn(held, buf, n);
+	int rc = f && !ferror(f) ? 0 : st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot read '%s': %s", path, strerror(errno));
+	if (f)
+		fclose(f);
+	free(path);
+	return rc;
 }
