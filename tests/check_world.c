@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "build.h"
+#include "model/caller.h"
 #include "tap_main.h"
 
 /* --- what a test looks at ------------------------------------------------------------------------------------------- */
