@@ -262,7 +262,7 @@
         X ":9:46: faults[1].share: does not apply to slow, freeze, workers and restart: they are of the whole service\n"
         X ":9:55: faults[1].of: does not apply to slow, freeze, workers and restart: they are of the whole service\n"
         X ":9:71: faults[1].group: does not apply to slow, freeze, workers and restart: they are of the whole service\n"
-        X ":10:45: faults[2].group: names no group of clients\n"
+        X ":10:45: faults[2].group: no group of clients is named 'flet'; did you mean 'fleet'?\n"
         X ":11:45: faults[3].service: no service is named 'db'"},
     {"duration: 100s\n"
         "service: {kind: occ, abandoned: leave}\n"

@@ -31,17 +31,32 @@ static size_t find_service(const struct st_config *c, const char *name)
 	return i;
 }
 
-/* "no service is named 'db'; did you mean 'dbs'?", to be freed. */
+/* "no service is named 'db'; did you mean 'dbs'?", to be freed; frees the names. */
+static char *unknown(const char *what, const char *name, const char **known, size_t n)
+{
+	const char *near = st_text_nearest(name, known, n);
+	char *text = st_format("no %s is named '%s'%s%s%s", what, name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+
+	free(known);
+	return text;
+}
+
 static char *no_service(const struct st_config *c, const char *name)
 {
 	const char **known = st_calloc(c->nservices, sizeof *known);
 
 	for (size_t i = 0; i < c->nservices; i++)
 		known[i] = c->service[i].name;
-	const char *near = st_text_nearest(name, known, c->nservices);
-	char *text = st_format("no service is named '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-	free(known);
-	return text;
+	return unknown("service", name, known, c->nservices);
+}
+
+static char *no_group(const struct st_config *c, const char *name)
+{
+	const char **known = st_calloc(c->ngroups, sizeof *known);
+
+	for (size_t i = 0; i < c->ngroups; i++)
+		known[i] = c->group[i].name;
+	return unknown("group of clients", name, known, c->ngroups);
 }
 
 /* Whether a request of this service would come back to it. */
@@ -90,8 +105,6 @@ static size_t service_contradictions(const struct st_config *c, size_t i, st_con
 	const struct st_service_cfg *s = &c->service[i];
 	size_t n = 0;
 
-	if (s->kind != ST_SERVICE_OCC && !(st_dist_mean_s(&s->service_time) > 0.0))
-		n += tell_service(c, i, "service_time", "must take longer than 0", tell, to);
 	if (st_hint_asks_limit(&s->hint) && !st_admission_limits(&s->admission))
 		n += tell_service(c, i, "hint.value", "token needs a rate_limit", tell, to);
 	if (st_hint_is_unspeakable(&s->hint))
@@ -127,27 +140,32 @@ static size_t tell_fault(bool is_wrong, size_t i, const char *key, const char *w
 	return is_wrong;
 }
 
+/* Frees the text. */
+static size_t tell_unknown(char *text, size_t i, const char *key, st_config_tell tell, void *to)
+{
+	tell_fault(true, i, key, text, tell, to);
+	free(text);
+	return 1;
+}
+
 static size_t fault_contradictions(const struct st_config *c, size_t i, st_config_tell tell, void *to)
 {
 	static const char whole[] = "does not apply to slow, freeze, workers and restart: they are of the whole service";
 	const struct st_fault_cfg *f = &c->fault[i];
 	size_t of = f->service ? find_service(c, f->service) : 0;
 	bool aimed = st_fault_is_aimed(f);
+	size_t n = 0;
 
-	if (of == c->nservices) {
-		char *text = no_service(c, f->service);
-
-		tell_fault(true, i, "service", text, tell, to);
-		free(text);
-		return 1;
-	}
+	if (of == c->nservices)
+		return tell_unknown(no_service(c, f->service), i, "service", tell, to);
+	if (aimed && f->group && st_config_find_group(c, f->group) == ST_FAULT_EVERYBODY)
+		n = tell_unknown(no_group(c, f->group), i, "group", tell, to);
 	bool idle = c->service[of].kind == ST_SERVICE_OCC && st_fault_is_of_workers(f);
 
-	return tell_fault(idle, i, "effect", "needs a service with workers: one of kind occ has none", tell, to) +
+	return n + tell_fault(idle, i, "effect", "needs a service with workers: one of kind occ has none", tell, to) +
 	    tell_fault(!aimed && f->share < 1.0, i, "share", whole, tell, to) +
 	    tell_fault(!aimed && f->of != ST_FAULT_OF_REQUESTS, i, "of", whole, tell, to) +
 	    tell_fault(!aimed && f->group, i, "group", whole, tell, to) +
-	    tell_fault(aimed && f->group && st_config_find_group(c, f->group) == ST_FAULT_EVERYBODY, i, "group", "names no group of clients", tell, to) +
 	    tell_fault(aimed && f->group && of > 0, i, "group", "is for the first service: no clients call another", tell, to) +
 	    tell_fault(f->at >= c->duration, i, "at", "must lie before the end of the run", tell, to);
 }
