@@ -15,8 +15,8 @@
 #   title     and subtitle, both may be missing
 #
 # A figure that no point has, and a share that is all of it everywhere, has no panel. Of clients that come to an end the work and
-# the time it took are shown; of others the attempts an operation and the latency. A point whose runs never recovered has no mark
-# in that panel.
+# the time it took are shown; of others the attempts an operation and the latency. A point of which some run never recovered has no mean: it
+# is a triangle on the upper edge.
 
 if (!exists("title")) title = ""
 if (!exists("subtitle")) subtitle = ""
@@ -51,10 +51,13 @@ name[6] = "goodput_per_s"; called[6] = "useful answers, 1/s"; factor[6] = 1; may
 
 # Which of them are shown, and the range of each.
 array shown[6]; array least[6]; array most[6]
+nevers = 0
+if (has_faults) { stats summary using (column("recovery_time_s_never") > 0 ? (nevers = 1) : 0, 1) nooutput }
 np = 0
 do for [i = 1:6] {
 	lo = 1e300; hi = -1e300
 	stats summary using (v = factor[i] * column(name[i]), v < lo ? (lo = v) : 0, v > hi ? (hi = v) : 0, 1) nooutput
+	if (i == 2 && nevers && hi < lo) { lo = 0; hi = 1 }
 	if (hi >= lo && !(i == 2 && !has_faults) && !(i == 3 && lo >= 99.9995) && !(i == 6 && (ends || has_faults))) {
 		np = np + 1; shown[np] = i; least[np] = lo; most[np] = hi
 	}
@@ -135,9 +138,13 @@ do for [k = 1:np] {
 		set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead dashtype 2 lw 3 lc rgb "#000000"
 		set label 4 "capacity" at graph 0.99, first 1 right offset 0, 0.6 font ",16"
 	}
+	if (i == 2 && nevers) { set label 5 "never" at graph 0.99, graph 1 right offset 0, -1 font ",16" }
 	plot for [c = 1:nc] summary using (is_on(column("point"), c) ? x(column("point")) : NaN):(factor[i] * column(name[i])):\
 			(factor[i] * column(name[i] . "_lo")):(factor[i] * column(name[i] . "_hi")) with yerrorlines \
-			pt mark(c) ps 1.6 lw 2.5 dashtype dash(c) lc rgb colour(c) notitle
+			pt mark(c) ps 1.6 lw 2.5 dashtype dash(c) lc rgb colour(c) notitle, \
+		for [c = 1:nc] summary using (i == 2 && is_on(column("point"), c) && column("recovery_time_s_never") > 0 ? x(column("point")) : NaN): \
+			(most[k] > 0 ? 1.08 * most[k] : 1) with points pt 9 ps 2.2 lc rgb colour(c) notitle
+	unset label 5
 	do for [l = 1:2] { unset label l }
 	do for [c = 1:nc] { unset label 10 + c; unset label 30 + c }
 }

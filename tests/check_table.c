@@ -79,7 +79,7 @@ START_TEST(a_sweep_tells_of_the_groups_that_axes_name)
 	ck_assert_ptr_nonnull(strstr(t.s, " fleet        fleet          all           all\n"));
 	ck_assert_ptr_nonnull(strstr(t.s, "never 1 of 3"));
 	ck_assert_ptr_nonnull(
-	    strstr(t.s, "recovery at point 1: never in 1 of 3 runs, 33.3 % (6.15 to 79.2 %); p50 41 s, p90 never\n"));
+	    strstr(t.s, "recovery at point 1: never in 1 of 3 runs, 33.3 % (6.15 to 79.2 %), p50 41 s, p90 never\n"));
 	ck_assert_ptr_nonnull(strstr(t.s, "26.0 +-2.5"));
 	ck_assert_ptr_nonnull(strstr(t.s, "  (2) {kind: token-bucket, rate: 10/s, burst: 100}\n"));
 	ck_assert_ptr_nonnull(strstr(t.s, "\n0      none    (1) "));

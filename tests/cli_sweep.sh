@@ -74,6 +74,17 @@ ok "a smaller one is refused" exits 2 "has 27 points of this sweep already, more
 run "$STAMPEDE" sweep "$work/herd.yaml" -o "$work/sample"
 ok "and so are all combinations" exits 2 "holds another sweep"
 
+# The queries of docs/experiments.md, on a small sweep of the scenario that they are about.
+if command -v sqlite3 >/dev/null; then
+	run "$STAMPEDE" sweep "$srcdir/scenarios/outage.yaml" -o "$work/outage" --set duration=45s --set fleet.count=20 --replications 2 --no-chart --quiet
+	sed -n '/^```sql/,/^```/p' "$srcdir/docs/experiments.md" | grep -v '^```' >"$work/queries.sql"
+	run sqlite3 "$work/outage/sweep.db" ".read $work/queries.sql"
+	ok "the documented queries run" silent
+	ok "and have a row a policy, a row a group and policy, a row a point" [ "$(awk -F'|' '{ n[NF]++ } END { print n[3], n[4] }' "$work/out")" = "8 39" ]
+else
+	skip "the documented queries run" "no sqlite3"
+fi
+
 # More than can be held is refused before anything is run.
 sweep -o "$work/huge" --axis 'seed=1..2000 step 1' --replications 1M
 ok "too many runs are refused with the bound" exits 2 "at most 10000000 can be asked for"

@@ -78,6 +78,25 @@ size_t st_score_nevers(const struct st_score *c, const struct st_sweep_point *p)
 	return n;
 }
 
+static void say_quantile(const struct st_score *c, const struct st_sweep_point *p, double q, struct st_text *out)
+{
+	double x = st_estimate_quantile(st_sweep_values(p, c->subject, c->figure), p->n, q);
+	const char *unit = st_figure_at(c->figure)->unit;
+
+	st_text_addf(out, isinf(x) ? "p%.0f never" : "p%.0f %.3g %s", 100 * q, x, strcmp(unit, "1") == 0 ? "" : unit);
+}
+
+void st_score_say_nevers(const struct st_score *c, const struct st_sweep_point *p, struct st_text *out)
+{
+	size_t k = st_score_nevers(c, p);
+	struct st_share s = st_estimate_share(k, p->n);
+
+	st_text_addf(out, "never in %zu of %zu runs, %.3g %% (%.3g to %.3g %%), ", k, p->n, 100 * s.share, 100 * s.lo, 100 * s.hi);
+	say_quantile(c, p, 0.5, out);
+	st_text_add(out, ", ");
+	say_quantile(c, p, 0.9, out);
+}
+
 /* Of which power of ten the first digit is. */
 static double order(double x)
 {

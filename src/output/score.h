@@ -3,6 +3,7 @@
 /*
  * score.h - a figure as a column of a table for people: what stands in the cell of a point.
  */
+#include "base/text.h"
 #include "experiment/result.h"
 #include "measure/estimate.h"
 
@@ -28,6 +29,9 @@ size_t st_score_whom(const struct st_sweep_result *r);
 /* Over the point's replications, not scaled; and in how many of them it is `never`. */
 struct st_estimate st_score_estimate(const struct st_score *c, const struct st_sweep_point *p);
 size_t st_score_nevers(const struct st_score *c, const struct st_sweep_point *p);
+
+/* "never in 2 of 8 runs, 25 % (7.15 to 59.1 %), p50 21.9 s, p90 never": with Wilson's interval, and quantiles over all runs. */
+void st_score_say_nevers(const struct st_score *c, const struct st_sweep_point *p, struct st_text *out);
 
 /* Decimals that a mean is worth: three digits of it, two of its half-width at most, so that no more are shown than are known. */
 int st_score_decimals(double mean, double half);

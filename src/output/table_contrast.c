@@ -110,6 +110,12 @@ void st_table_contrast_say(const struct st_contrast *c, size_t column, struct st
 	st_text_add(out, ": ");
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
 		any |= say_kind(c, column, kinds[k], !any, out);
+	for (size_t p = 0; p < c->r->npoints; p++) {
+		if (st_score_nevers(&c->column[column], &c->r->point[p]) == 0)
+			continue;
+		st_text_addf(out, "; %s: ", label(c, p));
+		st_score_say_nevers(&c->column[column], &c->r->point[p], out);
+	}
 }
 
 /* Whether a figure is among them of which neither less nor more is better. */

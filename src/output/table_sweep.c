@@ -104,13 +104,9 @@ static void say_nevers(const struct st_sweep_result *r, struct st_text *out)
 			more++;
 			continue;
 		}
-		const double *x = st_sweep_values(at, recovery.subject, recovery.figure);
-		struct st_share s = st_estimate_share(k, at->n);
-		double half = st_estimate_quantile(x, at->n, 0.5), most = st_estimate_quantile(x, at->n, 0.9);
-		st_text_addf(out, "recovery at point %zu: never in %zu of %zu runs, %.3g %% (%.3g to %.3g %%); p50 ", p, k, at->n,
-		    100 * s.share, 100 * s.lo, 100 * s.hi);
-		st_text_addf(out, isinf(half) ? "never" : "%.3g s", half);
-		st_text_addf(out, isinf(most) ? ", p90 never\n" : ", p90 %.3g s\n", most);
+		st_text_addf(out, "recovery at point %zu: ", p);
+		st_score_say_nevers(&recovery, at, out);
+		st_text_add(out, "\n");
 	}
 	if (more > 0)
 		st_text_addf(out, "(%zu more such points: in summary.csv)\n", more);
