@@ -60,7 +60,7 @@ START_TEST(series_has_the_contracts_columns_and_a_row_a_bin)
 	static const char head[] =
 	    "time_s,first,retries,offered,admitted,ok,wasted,rejected,limited,refused,timed_out,swallowed,"
 	    "errors,failed,denied,"
-	    "queue_mean,queue_max,busy_mean,workers,waiting,breakers_open,latency_p50_s,latency_p99_s\n";
+	    "queue_mean,queue_max,busy_mean,workers,waiting,breakers_open,latency_p50_s,latency_p99_s,dropped,abandoned\n";
 	struct st_result r = hand_made_run();
 	struct st_text t = ST_TEXT_INIT;
 
@@ -117,7 +117,7 @@ START_TEST(summary_has_means_with_intervals_and_no_mean_over_never)
 	ck_assert_str_eq(cell(t.s, 4, "n"), "0");
 	ck_assert_str_eq(cell(t.s, 4, "success_share"), "");
 	/* The groups' follow those of the whole, and are of their scope only. */
-	ck_assert_uint_eq(column(t.s, "fleet.operations"), column(t.s, "crashes_hi") + 1);
+	ck_assert_uint_eq(column(t.s, "fleet.operations"), column(t.s, "abandoned_hi") + 1);
 	ck_assert_ptr_null(strstr(t.s, ",fleet.utilisation"));
 	ck_assert_double_eq_tol(atof(cell(t.s, 1, "fleet.success_share")), 0.26, 1e-12);
 	ck_assert_double_eq_tol(atof(cell(t.s, 1, "fleet.success_share_lo")), 0.26 - 0.0248414, 1e-6);

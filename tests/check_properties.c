@@ -91,6 +91,8 @@ static void series_adds_up(uint32_t number, const struct st_service_cfg *c, cons
 	HOLDS(column(s, ST_CELL_ERRORS) == sum.errors);
 	HOLDS(column(s, ST_CELL_FAILED) == st_counts_failed(&sum));
 	HOLDS(column(s, ST_CELL_DENIED) == sum.denied);
+	HOLDS(column(s, ST_CELL_DROPPED) == sum.dropped);
+	HOLDS(column(s, ST_CELL_ABANDONED) == sum.abandoned);
 	for (size_t i = 0; i < s->n; i++) {
 		const int64_t *row = s->row[i];
 
@@ -103,6 +105,8 @@ static void series_adds_up(uint32_t number, const struct st_service_cfg *c, cons
 		HOLDS(row[ST_CELL_QUEUE_MEAN] <= row[ST_CELL_QUEUE_MAX] * ST_SERIES_MILLION);
 		HOLDS((uint64_t)row[ST_CELL_QUEUE_MAX] <= c->queue.limit);
 		HOLDS((row[ST_CELL_LATENCY_P50] >= 0) == (row[ST_CELL_OK] > 0));
+		HOLDS(row[ST_CELL_OFFERED] + row[ST_CELL_DROPPED] == row[ST_CELL_ADMITTED] + row[ST_CELL_REJECTED] + row[ST_CELL_LIMITED] +
+			    row[ST_CELL_REFUSED] + row[ST_CELL_SWALLOWED] + row[ST_CELL_ERRORS]);
 		HOLDS(row[ST_CELL_WAITING] >= 0 && row[ST_CELL_BREAKERS_OPEN] >= 0);
 		for (size_t g = 0; g < m->ngroups; g++) {
 			offered += s->group[g][i].offered;

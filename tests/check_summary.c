@@ -82,7 +82,7 @@ static const char *const names[] = {"operations", "successes", "failures", "fail
     "wait_s.mean", "wait_s.p50", "wait_s.p90", "wait_s.p99", "wait_s.p999", "wait_s.max", "latency_s.mean",
     "latency_s.p50", "latency_s.p90", "latency_s.p99", "latency_s.p999", "latency_s.max", "queue_mean",
     "queue_max", "last_success_s", "last_success_after_fault_s", "denied", "success_share", "recovered", "lost", "crashes",
-    "offered_per_operation"};
+    "offered_per_operation", "dropped", "abandoned"};
 
 START_TEST(the_table_is_the_contract)
 {

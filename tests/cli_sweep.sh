@@ -11,7 +11,7 @@ for f in scenario.yaml summary.csv compare.csv sweep.json sweep.db; do
 	ok "it leaves $f" [ -s "$work/whole/$f" ]
 done
 ok "summary.csv has a row a point" [ "$(wc -l <"$work/whole/summary.csv")" = 7 ]
-ok "and the figures of groups" grep -q ',crashes_hi,.*fleet.operations,.*,users.success_share_hi' "$work/whole/summary.csv"
+ok "and the figures of groups" grep -q ',abandoned_hi,fleet.operations,.*,users.success_share_hi' "$work/whole/summary.csv"
 ok "sweep.json has the groups and those that axes name" grep -qF '"groups": ["fleet", "users"],' "$work/whole/sweep.json"
 ok "which is the fleet" grep -qF '"swept_groups": ["fleet"],' "$work/whole/sweep.json"
 ok "no file of work is left" [ -z "$(find "$work/whole" -name '*-wal' -o -name '*-shm' -o -name '.stampede*')" ]

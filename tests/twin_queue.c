@@ -47,9 +47,11 @@ void turn_away(struct run *r, struct server *s, struct attempt *a)
 {
 	if (is_in_vain(s, a)) {
 		counts(a)->abandoned++;
+		tick(r, s, ST_CELL_ABANDONED);
 		return;
 	}
 	counts(a)->dropped++;
+	tick(r, s, ST_CELL_DROPPED);
 	overload(r, s, a);
 }
 

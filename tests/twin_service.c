@@ -279,6 +279,7 @@ void request_arrives(struct run *r, struct attempt *a)
 	} else if (is_in_vain(s, a)) {
 		count_admitted(r, s, a);
 		n->abandoned++;
+		tick(r, s, ST_CELL_ABANDONED);
 	} else if (s->cfg->kind == ST_SERVICE_OCC) {
 		read_row(r, s, a);
 	} else if (may_start(r, s) || s->waiting < s->cfg->queue.limit) {

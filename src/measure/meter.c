@@ -25,6 +25,8 @@ static const struct {
     {ST_CELL_SWALLOWED, offsetof(struct st_counts, swallowed)             },
     {ST_CELL_ERRORS,    offsetof(struct st_counts, errors)                },
     {ST_CELL_DENIED,    offsetof(struct st_counts, denied)                },
+    {ST_CELL_DROPPED,   offsetof(struct st_counts, dropped)               },
+    {ST_CELL_ABANDONED, offsetof(struct st_counts, abandoned)             },
 };
 
 /* Which gauge a column of means shows. */

@@ -32,6 +32,8 @@ static const struct st_column columns[ST_CELL_N] = {
     [ST_CELL_LATENCY_P50] = {"latency_p50_s", "s", ST_SCALE_TIME,
 	"median from first send to answer of operations that succeeded in the bin"},
     [ST_CELL_LATENCY_P99] = {"latency_p99_s", "s", ST_SCALE_TIME, "99th percentile of the same"},
+    [ST_CELL_DROPPED] = {"dropped", "1", ST_SCALE_COUNT, "requests dropped from the queue"},
+    [ST_CELL_ABANDONED] = {"abandoned", "1", ST_SCALE_COUNT, "requests discarded since their client had given up"},
 };
 
 const struct st_column *st_series_column(enum st_cell c)

@@ -389,6 +389,16 @@ static double crashes(const struct st_view *v)
 	return (double)v->meter->crashes;
 }
 
+static double dropped(const struct st_view *v)
+{
+	return (double)run(v).dropped;
+}
+
+static double abandoned(const struct st_view *v)
+{
+	return (double)run(v).abandoned;
+}
+
 static double denied(const struct st_view *v)
 {
 	return (double)run(v).denied;
@@ -507,6 +517,8 @@ static const struct st_figure table[] = {
     {"crashes", "1", "how often the service fell over", crashes, RUN | COUNT | LESS},
     {"offered_per_operation", "1", "attempts that arrived at the service / operations that clients began, both in the window",
 	offered_per_operation, ALL | LESS},
+    {"dropped", "1", "requests dropped from the queue, by its discipline or its deadline", dropped, ALL | COUNT | LESS},
+    {"abandoned", "1", "requests that the service discarded, since their client had given up", abandoned, ALL | COUNT},
 };
 
 enum { NFIGURES = sizeof table / sizeof *table };
