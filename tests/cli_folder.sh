@@ -47,9 +47,13 @@ for force in --quiet --force; do
 	ok "results do not replace their scenario, $force" exits 2 "is the scenario itself"
 	ok "which stays as it was written" grep -q author "$work/own/scenario.yaml"
 done
-cp "$work/dir/scenario.yaml" "$work/own"
+{ echo "# words of its author"; cat "$work/dir/scenario.yaml"; } >"$work/own/scenario.yaml"
 run "$STAMPEDE" run "$work/own/scenario.yaml" --no-chart -o "$work/own"
 ok "one that was written by a run may run in its place" exits 0
+ok "below the words of its author" sh -c 'head -1 "$1" | grep -q author && [ "$(grep -c author "$1")" = 1 ]' - "$work/own/scenario.yaml"
+{ echo "# other words"; cat "$work/dir/scenario.yaml"; } >"$work/words.yaml"
+run "$STAMPEDE" run "$work/words.yaml" --no-chart -o "$work/own"
+ok "other words make no other scenario" exits 0
 
 # A damaged store.
 sweep() { run "$STAMPEDE" sweep "$work/small.yaml" --axis fleet.count=2,3 --no-chart --quiet -o "$work/sweep" "$@"; }

@@ -4,6 +4,12 @@
 
 # Words that would be markup, and bytes that are no text.
 cat >"$work/herd.yaml" <<YAML
+# What becomes of <herds>?
+#
+# A word
+# on it:
+#   stampede run & look
+#
 title: "</title><script>alert(1)</script> & 'so on' \"\\x01"
 duration: 20s
 service: {workers: 4, service_time: exponential 20ms, queue: {limit: 20}}
@@ -56,6 +62,8 @@ ok "its figures" sh -c 'sed -n "s/<[^>]*>/ /g; / success_share /p" "$1" | grep -
 ok "whether expectations hold" says run 'holds: recovery_time &lt;= 15s ('
 ok "and which do not" says run '<p class="verdict bad"><b>✗</b>does not hold: users.success_share &gt;= 100% ('
 ok "what is not as by default" sh -c 'sed "s/<[^>]*>/ /g" "$1" | grep -q "retry.attempts *6 *1 *attempts an operation"' - "$work/run/report.html"
+ok "what its author says of it, first the question" says run '<p>What becomes of &lt;herds&gt;? </p> <'
+ok "then what to look at" says run '<p>A word on it: </p> <pre><code>stampede run &amp; look'
 ok "in words too" says run '6 attempts; base 200ms; cap 5s; jitter full.'
 ok "the fingerprint" says run "$(sed -n 's/.*"fingerprint": "\(.*\)".*/\1/p' "$work/run/summary.json")"
 ok "no byte that is no text" says run "'so on' &quot;�"

@@ -49,6 +49,8 @@ static int add_services(struct st_page *p, const struct st_result *r, struct st_
 		return 0;
 	st_html_heading(&p->out, "Services");
 	st_table_services_cells(r, &c);
+	for (size_t k = 1; k < c.columns; k++)
+		st_page_define(p, st_cells_at(&c, 0, k));
 	st_page_table(p, &c, 1, 1);
 	for (size_t i = first + 1; i < r->nsubjects && rc == 0; i++) {
 		char *name = st_format("load-%s", r->subject[i].name), *caption = st_format("The same of the service %s.", r->subject[i].name);

@@ -25,6 +25,8 @@ struct work {
 	const struct st_opts *o;
 	const char *dir;
 	const struct st_chart *chart[CHAPTERS_N]; /* of each chapter; NULL: the folder has no such results */
+	struct st_text yaml;
+	const char *comment;                      /* the rest of that at its head: all but what begins the page */
 	struct st_scenario scenario;
 	struct st_config config;
 	struct st_page page;
@@ -56,7 +58,7 @@ static int read_scenario(struct work *w, struct st_err *e)
 	int rc = st_scenario_read(path, NULL, 0, NULL, 0, &w->scenario, e);
 
 	free(path);
-	return rc == 0 ? st_scenario_resolve(w->scenario.tree, &w->config, e) : -1;
+	return rc == 0 && st_file_read(w->dir, "scenario.yaml", &w->yaml, e) == 0 ? st_scenario_resolve(w->scenario.tree, &w->config, e) : -1;
 }
 
 /* Whether there are pictures, none of them of earlier data. */
@@ -95,6 +97,38 @@ static char *title_of(const struct work *w)
 
 	free(path);
 	return title;
+}
+
+/* What follows a comment's '#' and the blank after it. */
+static const char *uncommented(const char *line)
+{
+	line += *line == '#';
+	return line + (*line == ' ');
+}
+
+/*
+ * A part of the comment at the scenario's head, which says what it asks and what to look at: a paragraph, as its author broke them, or
+ * what is indented, as commands are. Returns what follows.
+ */
+static const char *add_comment(struct st_text *out, const char *yaml)
+{
+	struct st_text part = ST_TEXT_INIT;
+	bool is_code = *uncommented(yaml) == ' ';
+
+	for (; *yaml == '#' && *uncommented(yaml) != '\n' && (*uncommented(yaml) == ' ') == is_code; yaml += strcspn(yaml, "\n") + 1) {
+		const char *said = uncommented(yaml);
+
+		said += strspn(said, " ");
+		st_text_addn(&part, said, strcspn(said, "\n") + 1);
+	}
+	if (part.s && is_code)
+		st_html_code(out, part.s);
+	else if (part.s)
+		st_html_say(out, part.s);
+	st_text_release(&part);
+	while (*yaml == '#' && *uncommented(yaml) == '\n')
+		yaml += strcspn(yaml, "\n") + 1;
+	return yaml;
 }
 
 /* A part of the scenario, if it has anything of its own; words: a line before the table, or NULL. */
@@ -145,6 +179,8 @@ static void add_services(struct work *w)
 static void add_setting(struct work *w)
 {
 	st_html_section(&w->page.out, "What was simulated");
+	while (*w->comment == '#')
+		w->comment = add_comment(&w->page.out, w->comment);
 	st_html_say(&w->page.out, "What is not as it is by default; all values are in the scenario below.");
 	add_groups(w);
 	add_services(w);
@@ -201,17 +237,6 @@ static int add_provenance(struct work *w, struct st_err *e)
 	return rc;
 }
 
-static int add_scenario(struct work *w, struct st_err *e)
-{
-	struct st_text yaml;
-	int rc = st_file_read(w->dir, "scenario.yaml", &yaml, e);
-
-	st_html_section(&w->page.out, "The scenario");
-	st_html_code(&w->page.out, yaml.s);
-	st_text_release(&yaml);
-	return rc;
-}
-
 /* Of whose version the results are: that of the first chapter. */
 static int begin_page(struct work *w, struct st_err *e)
 {
@@ -223,6 +248,7 @@ static int begin_page(struct work *w, struct st_err *e)
 	char *title = title_of(w), *kind = st_format("A simulation by stampede %s, seed %" PRIu64, st_shape_text(j, "version"), w->config.seed);
 
 	st_html_begin(&w->page.out, title, kind);
+	w->comment = add_comment(&w->page.out, w->yaml.s);
 	st_text_addf(&w->page.facts, "version: stampede %s\nseed: %" PRIu64 "\n", st_shape_text(j, "version"), w->config.seed);
 	free(title);
 	free(kind);
@@ -242,8 +268,10 @@ static int make_page(struct work *w, struct st_err *e)
 		return -1;
 	add_setting(w);
 	add_definitions(&w->page);
-	if (add_provenance(w, e) < 0 || add_scenario(w, e) < 0)
+	if (add_provenance(w, e) < 0)
 		return -1;
+	st_html_section(&w->page.out, "The scenario");
+	st_html_code(&w->page.out, w->yaml.s);
 	st_html_end(&w->page.out);
 	return 0;
 }
@@ -278,6 +306,7 @@ static int run(const struct st_opts *o)
 	st_err_release(&e);
 	st_config_release(&w.config);
 	st_scenario_release(&w.scenario);
+	st_text_release(&w.yaml);
 	st_text_release(&w.page.facts);
 	st_text_release(&w.page.out);
 	free(w.page.defined);

@@ -57,9 +57,13 @@ static char *read_file(const char *path, struct st_err *e)
 	return t.s;
 }
 
-/* Without the sections `sweep` and `expect`, which come last: neither changes what a run gives. */
+/* Without the comment at its head and the sections `sweep` and `expect`, which come last: none of them changes what a run gives. */
 static char *base_part(const char *canonical)
 {
+	while (*canonical == '#') {
+		canonical += strcspn(canonical, "\n");
+		canonical += *canonical == '\n';
+	}
 	const char *line = canonical;
 
 	while (*line && strncmp(line, "sweep:", 6) != 0 && strncmp(line, "expect:", 7) != 0) {
@@ -188,4 +192,32 @@ int st_outdir_prepare(const struct st_opts *o, const struct st_scenario *s, cons
 	free(*dir);
 	*dir = NULL;
 	return -1;
+}
+
+/* The comment that a file begins with, as it was written, up to the first line that is none. */
+static void add_comment(const char *file, struct st_text *out)
+{
+	struct stat st;
+	FILE *f = stat(file, &st) == 0 && S_ISREG(st.st_mode) ? fopen(file, "r") : NULL; /* what a pipe held was read */
+	char *line = NULL;
+	size_t cap = 0;
+
+	while (f && getline(&line, &cap, f) > 0 && *line == '#') {
+		line[strcspn(line, "\r\n")] = '\0';
+		st_text_addf(out, "%s\n", line);
+	}
+	free(line);
+	if (f)
+		fclose(f);
+}
+
+int st_outdir_put_scenario(const char *dir, const struct st_scenario *s, const struct st_text *canonical, struct st_err *e)
+{
+	struct st_text t = ST_TEXT_INIT;
+
+	add_comment(s->file, &t);
+	st_text_add(&t, canonical->s);
+	int rc = st_file_put(dir, "scenario.yaml", &t, e);
+	st_text_release(&t);
+	return rc;
 }

@@ -14,9 +14,12 @@
 #include "experiment/scenario.h"
 
 /*
- * Make the folder (-o, or out/NAME; of a shard one in it) with its parents. canonical: what is to be its scenario.yaml; writing it is the
- * caller's. *dir is to be freed if 0 is returned; -1 with a message: not writable (exit 3), or of another scenario (exit 2).
+ * Make the folder (-o, or out/NAME; of a shard one in it) with its parents. canonical: what is to be its scenario.yaml, which
+ * st_outdir_put_scenario() writes. *dir is to be freed if 0 is returned; -1 with a message: not writable (exit 3), or of another scenario (exit 2).
  */
 int st_outdir_prepare(const struct st_opts *o, const struct st_scenario *s, const char *canonical, char **dir, struct st_err *e);
+
+/* Write it below the comment that the scenario's file begins with: what it asks and what to look at. 0, or -1 with a message. */
+int st_outdir_put_scenario(const char *dir, const struct st_scenario *s, const struct st_text *canonical, struct st_err *e);
 
 #endif

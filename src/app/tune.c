@@ -197,7 +197,7 @@ int st_tune_search(struct st_tune *t, struct st_text *identity, struct st_err *e
 	st_race_step(&t->race);
 	if (make_grid(t, e) < 0 || read_inputs(t, identity, e) < 0 ||
 	    st_outdir_prepare(t->o, t->scenario, t->canonical.s, &t->dir, e) < 0 || open_store(t, identity->s, e) < 0 ||
-	    st_inputs_keep(&t->inputs, t->dir, t->o->force, e) < 0 || st_file_put(t->dir, "scenario.yaml", &t->canonical, e) < 0)
+	    st_inputs_keep(&t->inputs, t->dir, t->o->force, e) < 0 || st_outdir_put_scenario(t->dir, t->scenario, &t->canonical, e) < 0)
 		return -1;
 	for (size_t p = 0; p < t->grid.n && !st_load_warn(&t->grid.point[p].config, t->o); p++)
 		;
