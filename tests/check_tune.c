@@ -377,6 +377,31 @@ START_TEST(a_budget_that_is_off_is_put_on)
 }
 END_TEST
 
+/* Points that differ in what means nothing are one. */
+START_TEST(what_is_off_has_no_other_values)
+{
+	struct st_scenario s;
+	struct st_space sp;
+	struct st_grid g;
+	struct st_err e = ST_ERR_INIT;
+	struct st_text t = ST_TEXT_INIT;
+
+	ck_assert_int_eq(read_space_of(bare, "budget.rate=off,1/s..200/s,budget.burst=5..50", &s, &sp, &e), 0);
+	const struct st_race_at on[] = {{1, 1}, {0, 0}}, off[] = {{0, 0}, {0, 0.5}}, again[] = {{0, 0}, {0, 0.7}};
+	ck_assert(st_space_add(&sp, off) && st_space_add(&sp, on) && !st_space_add(&sp, again));
+	ck_assert_str_eq(st_space_label(&sp, 0, 1), "-");
+	ck_assert_int_eq(st_grid_init(&g, &s, &e), 0);
+	ck_assert_uint_eq(g.point[0].config.group[1].retry.budget.kind, 0);
+	ck_assert_double_eq(g.point[1].config.group[1].retry.budget.burst, 5);
+	st_space_print(&sp, 0, &t);
+	ck_assert_str_eq(t.s, "--set clients.fleet.retry.budget=off --set clients.users.retry.budget=off");
+	st_text_release(&t);
+	st_grid_release(&g);
+	st_space_release(&sp);
+	st_scenario_release(&s);
+}
+END_TEST
+
 static const struct {
 	const char *over, *says;
 } wrong_spaces[] = {
@@ -423,6 +448,7 @@ int main(void)
 	tcase_add_test(goal, bounds_come_before_the_goal);
 	tcase_add_loop_test(goal, wrong_goals_are_told, 0, sizeof wrong_goals / sizeof *wrong_goals);
 	tcase_add_test(space, a_budget_that_is_off_is_put_on);
+	tcase_add_test(space, what_is_off_has_no_other_values);
 	tcase_add_test(space, axes_with_and_without_values);
 	tcase_add_loop_test(space, wrong_spaces_are_told, 0, sizeof wrong_spaces / sizeof *wrong_spaces);
 	suite_add_tcase(s, race);

@@ -9,6 +9,8 @@
 #include "experiment/axis.h"
 #include "experiment/range.h"
 
+static const char no_value[] = "-"; /* the label where none means anything */
+
 void st_space_release(struct st_space *sp)
 {
 	for (size_t a = 0; sp->interval && a < sp->scenario->naxes; a++) {
@@ -20,6 +22,39 @@ void st_space_release(struct st_space *sp)
 	free(sp->own);
 	free(sp->axis);
 	*sp = (struct st_space){.scenario = NULL};
+}
+
+/* Whether an axis's word at a point puts the mapping off that a path lies in. */
+static bool puts_off(const struct st_space *sp, size_t axis, const struct st_race_at *at, const char *path)
+{
+	const struct st_axis *a = &sp->scenario->axis[axis];
+
+	if (at->item >= sp->axis[axis].words)
+		return false;
+	for (size_t i = 0; i < a->value[at->item].nset; i++) {
+		const struct st_axis_set *set = &a->value[at->item].set[i];
+		const char *mapping = a->target[set->target];
+		size_t n = strlen(mapping);
+
+		if (set->value->kind == ST_NODE_SCALAR && strcmp(set->value->text, "off") == 0 && strncmp(path, mapping, n) == 0 && path[n] == '.')
+			return true;
+	}
+	return false;
+}
+
+/* Whether all that an axis names lies in mappings that are off at a point: then its value there means nothing. */
+static bool is_moot(const struct st_space *sp, size_t axis, const struct st_race_at *at)
+{
+	size_t moot = 0;
+
+	for (size_t t = 0; t < sp->own[axis]; t++) {
+		size_t a = 0;
+
+		while (a < sp->scenario->naxes && (a == axis || !puts_off(sp, a, &at[a], sp->scenario->axis[axis].target[t])))
+			a++;
+		moot += a < sp->scenario->naxes;
+	}
+	return moot > 0 && moot == sp->own[axis];
 }
 
 static char *label_at(const struct st_space *sp, size_t axis, const struct st_race_at *at)
@@ -55,6 +90,21 @@ static bool is_there(const struct st_space *sp, char *const *label)
 	return false;
 }
 
+/* The axis's value that sets nothing. */
+static size_t nothing_at(struct st_axis *a)
+{
+	size_t i = 0;
+
+	while (i < a->n && a->value[i].nset > 0)
+		i++;
+	if (i < a->n)
+		return i;
+	struct st_node *node = st_tree_scalar(no_value, &a->place);
+	st_axis_put_value(a, node, NULL, 0);
+	st_tree_free(node);
+	return i;
+}
+
 /* The index of the value on the axis: of a word the one it has, of an interval a new one. */
 static size_t value_at(const struct st_space *sp, size_t axis, const struct st_race_at *at, const char *label)
 {
@@ -78,12 +128,13 @@ bool st_space_add(struct st_space *sp, const struct st_race_at *at)
 	char **label = st_calloc(s->naxes, sizeof *label);
 
 	for (size_t a = 0; a < s->naxes; a++)
-		label[a] = label_at(sp, a, &at[a]);
+		label[a] = is_moot(sp, a, at) ? st_strdup(no_value) : label_at(sp, a, &at[a]);
 	bool is_new = !is_there(sp, label);
 	if (is_new) {
 		s->drawn = st_realloc(s->drawn, (s->sample + 1) * s->naxes, sizeof *s->drawn);
 		for (size_t a = 0; a < s->naxes; a++)
-			s->drawn[s->sample * s->naxes + a] = value_at(sp, a, &at[a], label[a]);
+			s->drawn[s->sample * s->naxes + a] =
+			    strcmp(label[a], no_value) == 0 ? nothing_at(&s->axis[a]) : value_at(sp, a, &at[a], label[a]);
 		s->sample++;
 	}
 	for (size_t a = 0; a < s->naxes; a++)

@@ -7,7 +7,8 @@
  *          is an interval; one of times or rates above 0, or with log, is searched by ratio. A path without values stands for all the
  *          words of its table that need no argument, or is an axis with labels of the scenario, for all of these. A name that fits
  *          several parameters is that of the backoff if it has it. `off` for a parameter of a mapping that can be
- *          off, such as budget.rate, turns the mapping off; if it is off in the scenario, other values turn it on.
+ *          off, such as budget.rate, turns the mapping off; if it is off in the scenario, other values turn it on. Where it is off at a point,
+ *          other parameters of it (budget.burst) have no value there: "-".
  */
 #include "experiment/race.h"
 #include "experiment/scenario.h"
