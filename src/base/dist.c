@@ -112,11 +112,6 @@ double st_dist_mean_s(const struct st_dist *d)
 	return d->kind->mean(d) / 1e9;
 }
 
-double st_dist_cv(const struct st_dist *d)
-{
-	return d->kind->cv(d);
-}
-
 void st_dist_release(struct st_dist *d)
 {
 	free(d->file);

@@ -8,8 +8,8 @@
  * (or cv; clipped at 0), "abs-normal 10ms sd 2ms" (|N|), "empirical FILE.csv" (one duration in seconds a line; every
  * line equally likely). One table of rows {name, help, syntax, functions} holds them all.
  *
- * Units    nanoseconds inside; draws are whole nanoseconds. mean and cv leave the rounding out of account, and that a
- *          draw ends at ST_TIME_MAX.
+ * Units    nanoseconds inside; draws are whole nanoseconds. The mean leaves the rounding out of account, and that a draw
+ *          ends at ST_TIME_MAX.
  * Owns     the table of an empirical distribution; release with st_dist_release() (of all bits zero too).
  */
 #include <stdbool.h>
@@ -33,7 +33,6 @@ struct st_dist_kind {
 	bool (*read)(struct st_dist *, struct st_dist_words *);  /* what follows the name; derives a and b */
 	double (*draw)(const struct st_dist *, struct st_rng *); /* nanoseconds; st_dist_draw() makes less than 0 to 0 */
 	double (*mean)(const struct st_dist *);                  /* nanoseconds, of what st_dist_draw() returns */
-	double (*cv)(const struct st_dist *);                    /* deviation / mean of the same */
 };
 
 struct st_dist {
@@ -62,9 +61,8 @@ int st_dist_parse(const char *text, const struct st_place *place, struct st_dist
 /* Add the text that st_dist_parse() reads back to the same distribution; a constant is its duration alone. */
 void st_dist_print(const struct st_dist *d, struct st_text *out);
 
-/* Mean in seconds and cv of what st_dist_draw() returns. */
+/* Mean, in seconds, of what st_dist_draw() returns. */
 double st_dist_mean_s(const struct st_dist *d);
-double st_dist_cv(const struct st_dist *d);
 
 void st_dist_release(struct st_dist *d);
 

@@ -14,7 +14,7 @@
 #include "base/mem.h"
 
 /*
- * Ten kinds, each its reading, its draw and its two moments, in the order of the table at the end: to add a kind, nothing else
+ * Ten kinds, each its reading, its draw and its mean, in the order of the table at the end: to add a kind, nothing else
  * need be opened. GSL draws what takes a rejection loop (gamma) and what is a formula of its own (weibull, pareto); the frequent
  * ones are inline in base/rng.h.
  */
@@ -40,12 +40,6 @@ static double constant_draw(const struct st_dist *d, struct st_rng *r)
 	return (double)d->fixed;
 }
 
-static double constant_cv(const struct st_dist *d)
-{
-	(void)d;
-	return 0.0;
-}
-
 /* exponential: a mean */
 
 static bool exponential_read(struct st_dist *d, struct st_dist_words *w)
@@ -61,13 +55,7 @@ static double exponential_draw(const struct st_dist *d, struct st_rng *r)
 	return d->mean_if_exponential * st_rng_exponential(r);
 }
 
-static double exponential_cv(const struct st_dist *d)
-{
-	(void)d;
-	return 1.0;
-}
-
-/* Those whose mean and cv are written: what was written is what is drawn. */
+/* Those whose mean is written: what was written is what is drawn. */
 
 static bool take_mean_cv(struct st_dist *d, struct st_dist_words *w)
 {
@@ -78,11 +66,6 @@ static bool take_mean_cv(struct st_dist *d, struct st_dist_words *w)
 static double written_mean(const struct st_dist *d)
 {
 	return (double)d->first;
-}
-
-static double written_cv(const struct st_dist *d)
-{
-	return d->written_cv;
 }
 
 /* lognormal: a, b mean and deviation of the logarithm */
@@ -207,11 +190,6 @@ static double uniform_mean(const struct st_dist *d)
 	return d->a + d->b / 2.0;
 }
 
-static double uniform_cv(const struct st_dist *d)
-{
-	return d->b > 0.0 ? d->b / sqrt(12.0) / uniform_mean(d) : 0.0;
-}
-
 /* normal, abs-normal: a, b mean and deviation before clipping or folding */
 
 static bool normal_read(struct st_dist *d, struct st_dist_words *w)
@@ -263,16 +241,6 @@ static double normal_mean(const struct st_dist *d)
 	return d->b * (o.z * o.above + o.density);
 }
 
-/* E[X^2] - E[X]^2, with z^2 taken out: for a narrow normal the plain difference loses every digit. */
-static double normal_cv(const struct st_dist *d)
-{
-	struct zero o = at_zero(d);
-	double variance = o.above + o.z * o.density * (o.below - o.above) + o.z * o.z * o.above * o.below -
-			  o.density * o.density;
-
-	return d->b * sqrt(variance) / normal_mean(d);
-}
-
 static double abs_normal_mean(const struct st_dist *d)
 {
 	struct zero o = at_zero(d);
@@ -280,16 +248,7 @@ static double abs_normal_mean(const struct st_dist *d)
 	return d->b * (2.0 * o.density + o.z * (o.above - o.below));
 }
 
-static double abs_normal_cv(const struct st_dist *d)
-{
-	struct zero o = at_zero(d);
-	double variance = 1.0 - 4.0 * o.density * (o.density + o.z * (o.above - o.below)) +
-			  4.0 * o.z * o.z * o.above * o.below;
-
-	return d->b * sqrt(variance) / abs_normal_mean(d);
-}
-
-/* empirical: values; a mean, b cv */
+/* empirical: values; a mean */
 
 static int by_value(const void *pa, const void *pb)
 {
@@ -298,19 +257,13 @@ static int by_value(const void *pa, const void *pb)
 	return (*a > *b) - (*a < *b);
 }
 
-static void summarise(struct st_dist *d)
+static double mean_of(const struct st_values *v)
 {
-	double n = (double)d->values.n, sum = 0.0, squares = 0.0;
+	double sum = 0.0;
 
-	for (size_t i = 0; i < d->values.n; i++)
-		sum += (double)d->values.at[i];
-	d->a = sum / n;
-	for (size_t i = 0; i < d->values.n; i++) {
-		double off = (double)d->values.at[i] - d->a;
-
-		squares += off * off;
-	}
-	d->b = d->a > 0.0 ? sqrt(squares / n) / d->a : 0.0;
+	for (size_t i = 0; i < v->n; i++)
+		sum += (double)v->at[i];
+	return sum / (double)v->n;
 }
 
 /* Sorted, so that a draw grows with its uniform number: two tables then keep their common random numbers in step. */
@@ -323,7 +276,7 @@ static bool empirical_read(struct st_dist *d, struct st_dist_words *w)
 	if (st_values_read(d->file, w->place, &d->values, w->e))
 		return false;
 	qsort(d->values.at, d->values.n, sizeof *d->values.at, by_value);
-	summarise(d);
+	d->a = mean_of(&d->values);
 	return true;
 }
 
@@ -337,33 +290,28 @@ static double empirical_mean(const struct st_dist *d)
 	return d->a;
 }
 
-static double empirical_cv(const struct st_dist *d)
-{
-	return d->b;
-}
-
 /* clang-format off */
 static const struct st_dist_kind table[] = {
 	{"constant", "always the same; the word may be left out", "VALUE", NULL,
-	 constant_read, constant_draw, constant_mean, constant_cv},
+	 constant_read, constant_draw, constant_mean},
 	{"exponential", "without memory; its cv is 1", "MEAN", NULL,
-	 exponential_read, exponential_draw, written_mean, exponential_cv},
+	 exponential_read, exponential_draw, written_mean},
 	{"lognormal", "the exponential of a normal; most service times look like it", "MEAN cv CV", NULL,
-	 lognormal_read, lognormal_draw, written_mean, written_cv},
+	 lognormal_read, lognormal_draw, written_mean},
 	{"gamma", "a sum of exponentials where the cv is below 1", "MEAN cv CV", NULL,
-	 gamma_read, gamma_draw, written_mean, written_cv},
+	 gamma_read, gamma_draw, written_mean},
 	{"weibull", "a stretched exponential", "MEAN cv CV", NULL,
-	 weibull_read, weibull_draw, written_mean, written_cv},
+	 weibull_read, weibull_draw, written_mean},
 	{"pareto", "a power-law tail above a least value", "MEAN cv CV", NULL,
-	 pareto_read, pareto_draw, written_mean, written_cv},
+	 pareto_read, pareto_draw, written_mean},
 	{"uniform", "every value from LOW to HIGH alike", "LOW HIGH", " ",
-	 uniform_read, uniform_draw, uniform_mean, uniform_cv},
+	 uniform_read, uniform_draw, uniform_mean},
 	{"normal", "a normal whose values below 0 are 0", "MEAN sd SD | MEAN cv CV", " sd ",
-	 normal_read, normal_draw, normal_mean, normal_cv},
+	 normal_read, normal_draw, normal_mean},
 	{"abs-normal", "a normal without its sign", "MEAN sd SD | MEAN cv CV", " sd ",
-	 normal_read, abs_normal_draw, abs_normal_mean, abs_normal_cv},
+	 normal_read, abs_normal_draw, abs_normal_mean},
 	{"empirical", "the lines of a file, in seconds, each equally likely", "FILE", NULL,
-	 empirical_read, empirical_draw, empirical_mean, empirical_cv},
+	 empirical_read, empirical_draw, empirical_mean},
 };
 /* clang-format on */
 

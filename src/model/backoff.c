@@ -131,12 +131,6 @@ void st_backoff_init(struct st_backoff *b, const struct st_backoff_cfg *cfg)
 	    isinf(cfg->throttle.factor) ? cfg->factor : cfg->throttle.factor);
 }
 
-double st_backoff_unjittered(const struct st_backoff *b, uint32_t k)
-{
-	st_assert(k >= 1);
-	return delay(b, &b->usual, k);
-}
-
 st_time st_backoff_first(const struct st_backoff *b)
 {
 	return b->jitter->carry == ST_CARRY_WAIT ? b->cfg.base : 0;

@@ -78,9 +78,6 @@ struct st_backoff {
 
 void st_backoff_init(struct st_backoff *b, const struct st_backoff_cfg *cfg);
 
-/* The un-jittered delay before retry k >= 1 after a usual failure, ns; cut at the cap unless that comes after the jitter. */
-double st_backoff_unjittered(const struct st_backoff *b, uint32_t k);
-
 /*
  * The delay before retry k >= 1, after a failure with this outcome. *previous is what the operation carries from one to the next: st_backoff_first() when it
  * begins; kept for it only if st_backoff_carries().

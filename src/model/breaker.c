@@ -114,11 +114,6 @@ static const struct st_breaker_kind kinds[] = {
     {{"time", "opens at a share of failures within a span of time (Hystrix, Polly)"}, time_init, time_trips, time_clear},
 };
 
-const struct st_breaker_kind *st_breaker_kind_at(size_t i)
-{
-	return i < sizeof kinds / sizeof *kinds ? &kinds[i] : NULL;
-}
-
 /* --- every breaker ---------------------------------------------------------------------------------------------------- */
 
 void st_breaker_init(struct st_breaker *b, const struct st_breaker_cfg *cfg, uint64_t clients)
@@ -228,9 +223,7 @@ int st_breaker_ended(struct st_breaker *b, uint64_t client, st_time now, uint8_t
 
 static const struct st_choice *kind_at(size_t i)
 {
-	const struct st_breaker_kind *k = st_breaker_kind_at(i);
-
-	return k ? &k->choice : NULL;
+	return i < sizeof kinds / sizeof *kinds ? &kinds[i].choice : NULL;
 }
 
 #define FIELD(f) offsetof(struct st_breaker_cfg, f)

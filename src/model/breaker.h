@@ -40,8 +40,6 @@ struct st_breaker_kind {
 	void (*clear)(const struct st_breaker *, void *mem, st_time now);   /* forget all */
 };
 
-const struct st_breaker_kind *st_breaker_kind_at(size_t i);
-
 struct st_breaker {
 	struct st_breaker_cfg cfg;
 	const struct st_breaker_kind *kind;

@@ -126,11 +126,6 @@ static const struct st_gate_kind kinds[] = {
         cubic_ended},
 };
 
-const struct st_gate_kind *st_gate_kind_at(size_t i)
-{
-	return i < sizeof kinds / sizeof *kinds ? &kinds[i] : NULL;
-}
-
 bool st_gate_delays(const struct st_gate_cfg *c)
 {
 	return kinds[c->kind].delays;
@@ -159,9 +154,7 @@ void st_gate_release(struct st_gate *g)
 
 static const struct st_choice *kind_at(size_t i)
 {
-	const struct st_gate_kind *k = st_gate_kind_at(i);
-
-	return k ? &k->choice : NULL;
+	return i < sizeof kinds / sizeof *kinds ? &kinds[i].choice : NULL;
 }
 
 #define FIELD(f) offsetof(struct st_gate_cfg, f)

@@ -37,8 +37,6 @@ struct st_gate_kind {
 	void (*ended)(const struct st_gate *, void *site, st_time now, st_outcome, bool accepted);
 };
 
-const struct st_gate_kind *st_gate_kind_at(size_t i);
-
 struct st_gate {
 	struct st_gate_cfg cfg;
 	const struct st_gate_kind *kind;

@@ -77,11 +77,6 @@ static const struct st_hint_form forms[] = {
     {{"pushback-ms", "gRPC's pushback in milliseconds: below 0 is stop; the backoff begins anew"}, ST_MSEC, false, true},
 };
 
-const struct st_hint_form *st_hint_form_at(size_t i)
-{
-	return i < sizeof forms / sizeof *forms ? &forms[i] : NULL;
-}
-
 static st_time rounded_up(st_time t, st_time grain)
 {
 	return (t + grain - 1) / grain * grain;
@@ -196,11 +191,6 @@ static const struct st_hint_mode modes[] = {
     {{"ignore", "the backoff, whatever the server says"}, NULL, false},
 };
 
-const struct st_hint_mode *st_hint_mode_at(size_t i)
-{
-	return i < sizeof modes / sizeof *modes ? &modes[i] : NULL;
-}
-
 /* --- what clients make of a hint ----------------------------------------------------------------------------------- */
 
 bool st_hint_is_required(const struct st_obedience_cfg *c)
@@ -230,9 +220,7 @@ st_time st_hint_combine(const struct st_obedience_cfg *c, st_time own, st_time h
 
 static const struct st_choice *mode_choice(size_t i)
 {
-	const struct st_hint_mode *m = st_hint_mode_at(i);
-
-	return m ? &m->choice : NULL;
+	return i < sizeof modes / sizeof *modes ? &modes[i].choice : NULL;
 }
 
 static int jitter_read(const struct st_param *p, const struct st_value *v, void *field, struct st_err *e)
@@ -292,9 +280,7 @@ static const struct st_choice *over_at(size_t i)
 
 static const struct st_choice *form_choice(size_t i)
 {
-	const struct st_hint_form *f = st_hint_form_at(i);
-
-	return f ? &f->choice : NULL;
+	return i < sizeof forms / sizeof *forms ? &forms[i].choice : NULL;
 }
 
 static int value_read(const struct st_param *p, const struct st_value *v, void *field, struct st_err *e)

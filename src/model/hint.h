@@ -116,7 +116,6 @@ struct st_hint_form {
 	bool is_date;     /* what is sent is the instant, not the time until it */
 	bool is_pushback; /* below 0 is stop; an obeyed one begins the backoff anew */
 };
-const struct st_hint_form *st_hint_form_at(size_t i);
 
 struct st_hint_mode {
 	struct st_choice choice;
@@ -124,6 +123,5 @@ struct st_hint_mode {
 	st_time (*combine)(const struct st_obedience_cfg *, st_time own, st_time hint);
 	bool requires; /* no hint, no retry */
 };
-const struct st_hint_mode *st_hint_mode_at(size_t i);
 
 #endif
