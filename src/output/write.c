@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/crew.h"
 #include "base/mem.h"
@@ -54,6 +55,20 @@ static void *write_some(void *arg)
 	return NULL;
 }
 
+/* A sample that has grown past a thousand points has longer names: those of before are no results any more. */
+static void drop_shorter_names(const char *dir, size_t n)
+{
+	for (size_t most = 1000; most < n; most *= 10) {
+		for (size_t p = 0; p < most; p++) {
+			char *name = st_csv_series_name(p, most), *path = st_format("%s/%s", dir, name);
+
+			unlink(path);
+			free(path);
+			free(name);
+		}
+	}
+}
+
 static int write_series(const char *dir, const struct st_sweep_result *r, unsigned threads, struct st_err *e)
 {
 	struct series s = {.dir = dir, .r = r, .e = e};
@@ -63,6 +78,7 @@ static int write_series(const char *dir, const struct st_sweep_result *r, unsign
 	free(folder);
 	if (rc < 0)
 		return -1;
+	drop_shorter_names(dir, r->npoints);
 	pthread_mutex_init(&s.lock, NULL);
 	st_crew_run(threads, write_some, &s);
 	pthread_mutex_destroy(&s.lock);
