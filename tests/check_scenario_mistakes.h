@@ -280,6 +280,28 @@
     {SMALL "services: {db: {workers: 1, service_time: 1s}}\n",
         {NULL}, {NULL},
         X ":7:1: services: and service exclude each other"},
+    {"duration: 100s\nclients: {fleet: {count: 5, workload: once}}\nservices: {}\n",
+        {NULL}, {NULL},
+        X ":3:1: services: must be given: at least one service, by name"},
+    {"duration: 100s\nclients: {fleet: {count: 5, workload: once}}\nservices: [db]\n",
+        {NULL}, {NULL},
+        X ":3:11: services: expects a mapping of services by name; got a list"},
+    {TIERS "{too: db, retry: {atempts: 2}, status: 200}}\n"
+        "  the db: {wokers: 2, service_time: 37ms}\n",
+        {NULL}, {NULL},
+        X ":4:41: services.api.calls.to: must be given: the name of a service (the service that a request calls when a worker has done its "
+            "own part; the worker is held until the call ends)\n"
+        X ":4:49: unknown key 'too' in services.api.calls; did you mean 'to'?\n"
+        X ":4:66: unknown key 'atempts' in services.api.calls.retry; did you mean 'attempts'?\n"
+        X ":4:87: services.api.calls.status: must be between 400 and 599; got '200'\n"
+        X ":5:3: services: a service's name is up to 63 letters, digits, '-' and '_'; got 'the db'"},
+    {TIERS "db}\n"
+        "  db: {workers: 2, service_time: 37ms}\n"
+        "  fleet: {workers: 2, service_time: 37ms}\n"
+        "expect: [fleet.goodput > 1/s, db.goodput > 1/s, cache.goodput > 1/s]\n",
+        {NULL}, {NULL},
+        X ":2:11: clients: 'fleet' is a service, too: a group is not called as a service is, for figures are named by both\n"
+        X ":7:49: expect: no group or service is named 'cache'"},
     {TIERS "dbb}\n"
         "  db: {workers: 2, service_time: 37ms}\n",
         {NULL}, {NULL},

@@ -173,7 +173,7 @@ static void random_value(const struct st_param *p, struct st_rng *r, struct st_t
 /* What random settings would make impossible together with others: a service of another kind has no workers. */
 static bool is_left_alone(enum st_section s, const char *path)
 {
-	static const char *const paths[] = {"duration", "warmup", "bin", "share", "of", "factor", "workload.spread"};
+	static const char *const paths[] = {"duration", "warmup", "bin", "share", "of", "factor", "workload.spread", "to"};
 
 	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
 		if (strcmp(paths[i], path) == 0)
@@ -211,18 +211,29 @@ static void random_section(enum st_section s, const char *prefix, struct st_rng 
 	}
 }
 
-static const char base[] = "duration: 100s\nservice: {workers: 2, service_time: 37ms}\nclients:\n"
-    "  a: {count: 5, workload: once}\n  b-2_C: {count: 6, workload: {kind: poisson, rate: 3/s}}\n"
-    "faults: [{at: 1s, for: 2s, effect: 503}, {at: 2s, for: 90s, effect: refuse}]\n";
+#define CLIENTS_AND_FAULTS                                                                                             \
+	"duration: 100s\nclients:\n"                                                                                   \
+	"  a: {count: 5, workload: once}\n  b-2_C: {count: 6, workload: {kind: poisson, rate: 3/s}}\n"                  \
+	"faults: [{at: 1s, for: 2s, effect: 503}, {at: 2s, for: 90s, effect: refuse}]\n"
 
-/* `workload: once` has no rate or think: the whole of a workload is set at once where its kind is. */
+/* With a service alone, and with several. */
+static const char *const base[] = {CLIENTS_AND_FAULTS "service: {workers: 2, service_time: 37ms}\n",
+    CLIENTS_AND_FAULTS "services:\n  api: {workers: 2, service_time: 37ms, calls: db}\n  db: {workers: 3, service_time: 1ms}\n"};
+
+/* Of base[i % 2]. `workload: once` has no rate or think: the whole of a workload is set at once where its kind is. */
 static struct set random_settings(uint32_t i)
 {
 	struct set set = {.n = 0};
 	struct st_rng r = random_of(1, i);
 
 	random_section(ST_SECTION_TOP, "", &r, &set);
-	random_section(ST_SECTION_SERVICE, "service.", &r, &set);
+	if (i % 2 == 0) {
+		random_section(ST_SECTION_SERVICE, "service.", &r, &set);
+	} else {
+		random_section(ST_SECTION_SERVICE, "services.api.", &r, &set);
+		random_section(ST_SECTION_CALLS, "services.api.calls.", &r, &set);
+		random_section(ST_SECTION_SERVICE, "services.db.", &r, &set);
+	}
 	set.text[set.n++] = st_strdup("workload={}");
 	random_section(ST_SECTION_GROUP, "clients.a.", &r, &set);
 	random_section(ST_SECTION_GROUP, "clients.b-2_C.", &r, &set);
@@ -250,6 +261,7 @@ static void compare(struct st_config *a, struct st_config *b)
 	struct st_param_rows rows;
 
 	ck_assert_uint_eq(a->ngroups, b->ngroups);
+	ck_assert_uint_eq(a->nservices, b->nservices);
 	ck_assert_uint_eq(a->nfaults, b->nfaults);
 	for (enum st_section s = 0; s < ST_SECTION_N; s++) {
 		st_params_rows(s, &rows);
@@ -268,7 +280,7 @@ START_TEST(random_settings_read_back)
 		struct st_config c, again;
 		struct st_err e = ST_ERR_INIT;
 
-		write_file(base, strlen(base));
+		write_file(base[i % 2], strlen(base[i % 2]));
 		char *text = read_and_print((const char *const *)set.text, set.n, &c, &e);
 		ck_assert_msg(text != NULL, "settings %u: %s", i, e.message[0]);
 		write_file(text, strlen(text));
@@ -328,7 +340,7 @@ static void damage(struct st_text *t, struct st_rng *r)
 
 START_TEST(damage_is_survived)
 {
-	struct st_text whole = load("outage");
+	struct st_text whole[] = {load("outage"), load("tiers")};
 	size_t good = 0;
 
 	for (uint32_t i = (uint32_t)_i * DAMAGES / 10; i < (uint32_t)(_i + 1) * DAMAGES / 10; i++) {
@@ -338,7 +350,7 @@ START_TEST(damage_is_survived)
 		struct st_err e = ST_ERR_INIT;
 
 		/* Past the comment: the first thousand bytes or so are words. */
-		const char *body = strstr(whole.s, "\ntitle:");
+		const char *body = strstr(whole[i % 2].s, "\ntitle:");
 		st_text_add(&t, body);
 		for (size_t blows = 1 + below(&r, 3); blows > 0; blows--)
 			damage(&t, &r);
@@ -359,7 +371,8 @@ START_TEST(damage_is_survived)
 		st_text_release(&t);
 	}
 	ck_assert_uint_gt(good, 2); /* about one in eleven is still a scenario */
-	st_text_release(&whole);
+	st_text_release(&whole[0]);
+	st_text_release(&whole[1]);
 	remove(X);
 }
 END_TEST

@@ -24,7 +24,7 @@ panel() {
 	"$stampede" run "scenarios/$name.yaml" "$@" -o "$dir" --force --no-chart >/dev/null 2>"$work/err" || { cat "$work/err" >&2; exit 1; }
 }
 
-# Of another service than the first with of=series-SERVICE.csv before it.
+# Of another service than the first with of=SERVICE before it.
 # story NAME LABEL SETTINGS [LABEL SETTINGS]: a picture with a panel for each.
 story() {
 	story=$1
@@ -34,11 +34,11 @@ story() {
 	while [ $# -gt 0 ]; do
 		n=$((n + 1))
 		panel "$story" "$work/$story-$n" "$2"
-		arrays="$arrays file[$n]='$work/$story-$n/${of:-series.csv}'; label[$n]='$1';"
+		arrays="$arrays file[$n]='$work/$story-$n/series${of:+-$of}.csv'; label[$n]='$1';"
 		shift 2
 	done
 	capacity=$(jq '.capacity_per_s // 0' "$work/$story-$n/summary.json")
-	[ -z "${of:-}" ] || capacity=0 # that of another service
+	[ -z "${of:-}" ] || capacity=0 # far above its load
 	faults=$(jq -r '[.faults[]? | .from_s, .to_s] | join(" ")' "$work/$story-$n/summary.json")
 	gnuplot -d -e "$arrays capacity=$capacity; faults='$faults'; out='scenarios/img/$story.png'" docs/img/gallery.gp
 }
@@ -67,6 +67,6 @@ story occ 'no jitter' 'backoff.jitter=none;duration=15s;bin=100ms' 'full jitter'
 story dates 'seconds' 'service.hint.form=seconds' 'a date' ''
 story crash 'queue unlimited' '' 'queue of 150' 'service.queue.limit=150'
 story coldstart 'room for 400' '' 'room for 40' 'service.queue.limit=40'
-of=series-db.csv
-story tiers 'at the database: every tier retries' '' 'users alone do' 'services.api.calls.retry.attempts=1;services.logic.calls.retry.attempts=1'
+of=db
+story tiers 'db, every tier retries' '' 'users alone do' 'services.api.calls.retry.attempts=1;services.logic.calls.retry.attempts=1'
 story layers 'half of the queries fail' 'faults.share=50%' 'all of them' 'faults.share=100%'
