@@ -88,6 +88,8 @@ fi
 # More than can be held is refused before anything is run.
 sweep -o "$work/huge" --axis 'seed=1..2000 step 1' --replications 1M
 ok "too many runs are refused with the bound" exits 2 "at most 10000000 can be asked for"
+sweep -o "$work/huge" --axis 'seed=1..2000 step 1' --precision 1% --max-replications 1M
+ok "as many as a precision may take, too" exits 2 "limit=1M: sweep.precision.limit: 12000 points x 1000000 runs may be 12000000000 runs; at most 10000000 can be asked for"
 ok "and nothing is made" [ ! -e "$work/huge" ]
 
 # The machine's failures.

@@ -81,6 +81,8 @@ static void read_precision(struct st_scenario *s, const struct st_node *precisio
 	for (size_t i = 0; precision->kind == ST_NODE_MAP && i < precision->n; i++) {
 		char *path = st_format("sweep.precision.%s", precision->key[i]);
 
+		if (strcmp(precision->key[i], "limit") == 0)
+			s->limit_place = precision->child[i]->place;
 		if (!read_row(s, path, precision->child[i], m))
 			st_part_unknown(precision->key[i], &precision->key_place[i], "sweep.precision", keys, 3, m);
 		free(path);
@@ -109,6 +111,8 @@ static void read_sweep(struct st_scenario *s, const struct st_node *sweep, struc
 			s->replications_place = n->place;
 		else if (strcmp(key, "sample") == 0)
 			s->sample_place = n->place;
+		else if (strcmp(key, "precision") == 0)
+			s->limit_place = n->place; /* unless it says its own */
 		if (strcmp(key, "precision") == 0)
 			read_precision(s, n, m);
 		else if (strcmp(key, "axes") != 0 && !read_row(s, path, n, m))
@@ -229,6 +233,11 @@ static int check_size(const struct st_scenario *s, size_t points, struct st_mist
 		return st_mistakes_add(m, &s->replications_place,
 		    "sweep.replications: %zu point%s x %" PRIu64 " replications are %" PRIu64 " runs; at most %d can be asked for", points,
 		    points == 1 ? "" : "s", s->replications, points * s->replications, ST_SCENARIO_TRIALS_MAX);
+	if (s->precision.half_width > 0 && points * s->precision.limit > ST_SCENARIO_TRIALS_MAX)
+		return st_mistakes_add(m, &s->limit_place,
+		    "sweep.precision.limit: %zu point%s x %" PRIu64 " runs may be %" PRIu64 " runs; at most %d can be asked for, which is a limit of %zu",
+		    points, points == 1 ? "" : "s", s->precision.limit, points * s->precision.limit, ST_SCENARIO_TRIALS_MAX,
+		    ST_SCENARIO_TRIALS_MAX / points);
 	return 0;
 }
 

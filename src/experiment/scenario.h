@@ -49,7 +49,7 @@ struct st_scenario {
 	uint64_t replications;    /* 1 if the scenario says nothing */
 	uint64_t sample;          /* points drawn from the axes; 0: all combinations */
 	size_t *drawn;            /* [point][axis]: index of the value; NULL unless drawn */
-	struct st_place replications_place, sample_place;
+	struct st_place replications_place, sample_place, limit_place;
 	struct st_precision precision; /* the figure is known where a half-width is asked for */
 	struct st_expect *expect;
 	size_t nexpect;
