@@ -118,19 +118,14 @@ static const char *brief(double x, char buf[32])
 	return buf;
 }
 
-/* The run's thread may end the run between two of these reads: `where` is then asked again, and nothing is said. */
 static void show_run(const struct st_watch *w)
 {
-	const int64_t *at = __atomic_load_n(&w->where->now_ns, __ATOMIC_RELAXED);
-	const uint64_t *count = __atomic_load_n(&w->where->events, __ATOMIC_RELAXED);
-
-	if (!at || !count)
-		return;
-	double now = (double)__atomic_load_n(at, __ATOMIC_RELAXED) / 1e9, all = st_time_to_s(w->duration), took = now_s() - w->began_s;
-	double events = (double)__atomic_load_n(count, __ATOMIC_RELAXED), share = now / all;
+	struct st_pace pace = st_pace_look(w->pace);
+	double now = (double)pace.now_ns / 1e9, all = st_time_to_s(w->duration), took = now_s() - w->began_s;
+	double events = (double)pace.events, share = now / all;
 	char buf[32], line[BAR + 1], left[48] = "", done[32], whole[32], rate[32];
 
-	if (__atomic_load_n(&w->where->now_ns, __ATOMIC_RELAXED) != at || !(share >= 0 && share <= 1))
+	if (events == 0) /* not begun, or over */
 		return;
 	if (share > 0)
 		snprintf(left, sizeof left, ", %s left", span(took * (1 - share) / share, buf));
@@ -174,7 +169,7 @@ void st_progress_watch(struct st_watch *w, st_time duration, bool quiet)
 	pthread_condattr_t monotonic;
 	sigset_t all, before;
 
-	*w = (struct st_watch){.duration = duration, .where = &st_where, .terminal = is_terminal(), .began_s = now_s()};
+	*w = (struct st_watch){.duration = duration, .pace = &st_pace, .terminal = is_terminal(), .began_s = now_s()};
 	if (quiet)
 		return;
 	pthread_mutex_init(&w->lock, NULL);

@@ -3,13 +3,13 @@
 /*
  * progress.h - how far a sweep or a run is, on stderr: a bar with rate and time left on a terminal, else a line now and then.
  *
- * Threads  one at a time; watching a run starts one of its own, which reads the running thread's st_where.
+ * Threads  one at a time; watching a run starts one of its own, which looks at the running thread's st_pace.
  */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/err.h"
+#include "base/pace.h"
 #include "base/time.h"
 
 struct st_progress {
@@ -29,7 +29,7 @@ void st_progress_end(struct st_progress *p);
 struct st_watch {
 	bool is_watching, terminal, over;
 	st_time duration;
-	const struct st_where *where; /* of the thread that runs */
+	const struct st_pace *pace; /* of the thread that runs */
 	double began_s;
 	pthread_t thread;
 	pthread_mutex_t lock;         /* of `over` */

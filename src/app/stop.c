@@ -10,7 +10,7 @@ volatile int st_stop;
 static void on_signal(int number)
 {
 	(void)number;
-	st_stop = 1;
+	__atomic_store_n(&st_stop, 1, __ATOMIC_RELAXED); /* trials look at it on their threads */
 }
 
 void st_stop_on_signals(void)

@@ -54,12 +54,10 @@ void st_err_release(struct st_err *e);
 
 /*
  * Where a running trial is, for the report of a failed assert; per thread. Set by the model's loop; a broken
- * invariant then prints the simulated time, the seed and the replication, so that the run can be repeated. Another
- * thread may look at it to tell how far the trial is; what it sees then is a little late, and nothing to rely on.
+ * invariant then prints the simulated time, the seed and the replication, so that the run can be repeated.
  */
 struct st_where {
-	const int64_t *now_ns;  /* NULL: no trial runs */
-	const uint64_t *events; /* so far */
+	const int64_t *now_ns; /* NULL: no trial runs */
 	unsigned long long seed;
 	unsigned replication;
 };

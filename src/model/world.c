@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/pace.h"
 #include "model/caller.h"
 #include "model/event.h"
 #include "model/workload.h"
@@ -90,7 +91,7 @@ static inline void prefetch(const struct world *w)
 		__builtin_prefetch(&w->service->in_service[ev->data], 0);
 }
 
-enum { LOOK_EVERY = 4096 }; /* events between two looks at what could end a run early */
+enum { LOOK_EVERY = 4096 }; /* events between two looks at what could end a run early, and two words of how far it is */
 
 static __attribute__((noinline)) void clock_meters(struct st_run *run, st_time now)
 {
@@ -115,6 +116,7 @@ static int loop(struct world *w, struct st_run *run, const volatile int *stop)
 		if (w->sim.events < look) /* one turn may count several */
 			continue;
 		look = w->sim.events + LOOK_EVERY;
+		st_pace_tell(w->sim.now, w->sim.events);
 		if ((stop && __atomic_load_n(stop, __ATOMIC_RELAXED)) || w->callers.stuck)
 			return -1;
 	}
@@ -214,7 +216,7 @@ int st_world_show(const struct st_config *c, uint64_t seed, uint32_t replication
 
 	meters_init(run, c);
 	world_init(&w, c, seed, replication, witness, run);
-	st_where = (struct st_where){.now_ns = &w.sim.now, .events = &w.sim.events, .seed = seed, .replication = replication};
+	st_where = (struct st_where){.now_ns = &w.sim.now, .seed = seed, .replication = replication};
 	int rc = loop(&w, run, stop);
 
 	if (w.callers.stuck)
@@ -226,6 +228,7 @@ int st_world_show(const struct st_config *c, uint64_t seed, uint32_t replication
 			check_laws(&run->meter[i]);
 	}
 	st_where = (struct st_where){.now_ns = NULL};
+	st_pace_tell(0, 0);
 	run->events = w.sim.events;
 	run->fingerprint = w.sim.fingerprint;
 	world_release(&w);
