@@ -1,8 +1,7 @@
 /*
  * outage.c - what an attempt costs: whole runs of a closed loop that meets outages, at several numbers of clients.
  *
- * N clients think ten seconds on average, call a service at half its capacity, give up after a second, and retry with full
- * jitter; a tenth of the time the service answers 503. Once without network delay, once with a millisecond each way (two
+ * The run is that of bench/fleet.h. Once without network delay, once with a millisecond each way (two
  * more events an attempt). The time is that of seeding and the event loop, the median of the repetitions. Memory is what the
  * process's peak grew by over the clients.
  *
@@ -13,33 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <time.h>
 
-#include "experiment/scenario.h"
+#include "fleet.h"
 
 enum { REPETITIONS = 3 };
 static const double ATTEMPTS = 1.5e7; /* about so many a run */
-
-static const char scenario[] =
-    "duration: %.0fms\n"
-    "bin: %.0fms\n"
-    "service: {workers: %llu, service_time: exponential 100ms, queue: {limit: %llu}}\n"
-    "clients:\n"
-    "  fleet:\n"
-    "    count: %llu\n"
-    "    workload: {kind: think, think: exponential 10s}\n"
-    "    network: %s\n"
-    "    timeout: 1s\n"
-    "    retry: {attempts: 10, backoff: {base: 500ms, cap: 30s, jitter: full}}\n"
-    "faults: [{at: %.0fms, for: %.0fms, effect: 503}]\n";
-
-static double cpu_s(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static long peak_kb(void)
 {
@@ -49,70 +26,30 @@ static long peak_kb(void)
 	return u.ru_maxrss;
 }
 
-static void configure(unsigned long long clients, const char *network, struct st_config *c)
-{
-	struct st_err e = ST_ERR_INIT;
-	double duration_ms = ATTEMPTS / ((double)clients / 10.0) * 1000.0;
-	unsigned long long workers = clients / 50 > 0 ? clients / 50 : 1;
-	char text[1024];
-
-	if (duration_ms < 15000.0)
-		duration_ms = 15000.0;
-	snprintf(text, sizeof text, scenario, duration_ms, duration_ms / 500.0, workers, workers, clients, network,
-	    duration_ms * 0.4, duration_ms * 0.1);
-	struct st_mistakes m = {0};
-	struct st_node *tree = st_tree_parse(text, "bench", &m);
-
-	if (!tree || st_mistakes_tell(&m, &e) < 0 || st_scenario_resolve(tree, c, &e) < 0) {
-		st_err_print(&e, stderr);
-		exit((int)e.code);
-	}
-	st_tree_free(tree);
-}
-
-static int ascending(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-struct figures {
-	double attempt_ns, event_ns;
-};
-
-static struct figures median_run(const struct st_config *c)
+static struct fleet_cost median_run(const struct st_config *c)
 {
 	double attempt[REPETITIONS], event[REPETITIONS];
 
 	for (uint32_t i = 0; i < REPETITIONS; i++) {
-		struct st_run run;
-		struct st_err e = ST_ERR_INIT;
-		double t = cpu_s();
+		struct fleet_cost cost = fleet_run(c, i);
 
-		if (st_world_run(c, 1, i, NULL, &run, &e) < 0)
-			exit(3);
-		t = cpu_s() - t;
-		attempt[i] = t * 1e9 / (double)run.meter->counts[0].attempts;
-		event[i] = t * 1e9 / (double)run.events;
-		st_run_release(&run);
+		attempt[i] = cost.attempt_ns;
+		event[i] = cost.event_ns;
 	}
-	qsort(attempt, REPETITIONS, sizeof *attempt, ascending);
-	qsort(event, REPETITIONS, sizeof *event, ascending);
-	return (struct figures){attempt[REPETITIONS / 2], event[REPETITIONS / 2]};
+	return (struct fleet_cost){fleet_median(attempt, REPETITIONS), fleet_median(event, REPETITIONS)};
 }
 
 static void measure(unsigned long long clients)
 {
 	static const char *const network[] = {"0s", "1ms"};
-	struct figures f[2];
+	struct fleet_cost f[2];
 	double bytes = 0.0;
 
 	for (int i = 0; i < 2; i++) {
 		long before = peak_kb();
 		struct st_config c;
 
-		configure(clients, network[i], &c);
+		fleet_configure(clients, ATTEMPTS, network[i], FLEET_RETRY, &c);
 		f[i] = median_run(&c);
 		st_config_release(&c);
 		if (i == 0)

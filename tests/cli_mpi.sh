@@ -1,6 +1,7 @@
 #!/bin/sh
 # The same sweep over the ranks of an MPI job: the same bytes as on threads, also if a rank is killed in the middle.
 . "${srcdir:=.}/tests/tap.sh"
+. "$srcdir/tests/herd.sh"
 
 mpi=$STAMPEDE-mpi
 if ! [ -x "$mpi" ] || ! command -v mpirun >/dev/null; then
@@ -15,30 +16,8 @@ export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 
 mkdir "$work/author"
 printf 'time_s,rate_per_s\n0,20\n30,80\n' >"$work/author/day.csv"
-cat >"$work/author/herd.yaml" <<'YAML'
-title: A small herd
-duration: 1m
-service:
-  workers: 4
-  service_time: exponential 20ms
-  queue: {limit: 20}
-clients:
-  fleet:
-    count: 300
-    workload: {kind: once, at: 1s}
-    retry: {attempts: 6, backoff: {base: 200ms, cap: 5s, jitter: full}}
-  users:
-    count: 20
-    workload: {kind: trace, file: day.csv}
-    retry: envoy
-faults:
-  - {at: 1s, for: 2s, effect: 503}
-sweep:
-  axes:
-    fleet.retry.backoff.jitter: [none, full, decorrelated]
-    fleet.count: [100, 300]
-  replications: 40
-YAML
+herd 40
+sed '/poisson/s/{.*/{kind: trace, file: day.csv}/; /attempts: 2/s/{.*/envoy/' "$work/herd.yaml" >"$work/author/herd.yaml"
 
 sweep() { run "$STAMPEDE" sweep "$work/author/herd.yaml" --no-chart "$@"; }
 # ranks N COMMAND...
