@@ -62,8 +62,8 @@ told(x) = number(x) . "/s" . (capacity > 0 ? " = " . times(x / capacity) . " x c
 span(b) = b < 1 ? sprintf("%g ms", b * 1000) : sprintf("%g s", b)
 
 # What bars are made of, the mean and the highest bin of each `wide`; and the goodput, in fewer steps: it is read as a line.
-# In arrays: a long series is read but once more. The last step is drawn to its end.
-cells = number_of(started, wide) + 1
+# In arrays: a long series is read but once more. The last of each comes again, so that it is drawn to its end.
+cells = number_of(started, wide) + 2
 steps = number_of(started, smooth_) + 2
 array all[cells]; array fresh[cells]; array high[cells]; array good[steps]
 do for [i = 1:steps] { good[i] = 0 }
@@ -72,6 +72,7 @@ stats series using (i = number_of(column("time_s"), wide) + 1, n = column("offer
 	fresh[i] = fresh[i] + column("first") / wide, high[i] = n / bin > high[i] ? n / bin : high[i], \
 	i = number_of(column("time_s"), smooth_) + 1, good[i] = good[i] + column("ok") / smooth_, 1) nooutput
 good[steps] = good[steps-1]
+all[cells] = all[cells-1]; fresh[cells] = fresh[cells-1]; high[cells] = high[cells-1]
 
 has_queue = longest > 0
 said = "peak " . told(peak) . (nfaults > 0 ? ", after the fault " . told(after) : "")
