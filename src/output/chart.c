@@ -39,21 +39,22 @@ static void assign_file(struct st_text *vars, const char *variable, const char *
 	free(path);
 }
 
-/* What the figure alone does not tell: how many were served (whose), and when all was well again. */
+/* What the figure alone does not tell: how many were served (whose), of the whole run as it is drawn, and when all was well again. */
 static void assign_outcome(struct st_text *vars, const json_t *of, const char *whose)
 {
-	const json_t *share = json_object_get(of, "success_share"),
-		     *recovery = json_object_get(of, "recovery_time_s");
+	const json_t *recovery = json_object_get(of, "recovery_time_s");
+	double served = json_number_value(json_object_get(of, "successes")),
+	       ended = served + json_number_value(json_object_get(of, "failures"));
 	struct st_text t = ST_TEXT_INIT;
 
 	st_text_add(&t, "");
-	if (share)
-		st_text_addf(&t, "%.3g %% %sserved", 100 * json_number_value(share), whose);
-	if (share && json_is_null(recovery))
+	if (ended > 0)
+		st_text_addf(&t, "%.3g %% %sserved", 100 * served / ended, whose);
+	if (ended > 0 && json_is_null(recovery))
 		st_text_add(&t, "; never back to normal after the fault");
-	else if (share && recovery && json_number_value(recovery) == 0.0)
+	else if (ended > 0 && recovery && json_number_value(recovery) == 0.0)
 		st_text_add(&t, "; back to normal as soon as the fault ended");
-	else if (share && recovery)
+	else if (ended > 0 && recovery)
 		st_text_addf(&t, "; back to normal %.3g s after the fault", json_number_value(recovery));
 	st_gnuplot_text(vars, "subtitle", t.s);
 	st_text_release(&t);
