@@ -185,13 +185,13 @@ static int run_rounds(struct study *w, struct st_err *e)
 	return more < 0 ? -1 : more == 0;
 }
 
-/* Of a sample, which axes it draws by ratio. */
-static bool *spread(const struct st_scenario *s)
+/* Of a sample, which axes it draws by ratio, as st_sweep_result has it. */
+static signed char *spread(const struct st_scenario *s)
 {
-	bool *by_ratio = s->sample > 0 ? st_calloc(s->naxes, sizeof *by_ratio) : NULL;
+	signed char *by_ratio = s->sample > 0 ? st_calloc(s->naxes, sizeof *by_ratio) : NULL;
 
 	for (size_t a = 0; by_ratio && a < s->naxes; a++)
-		by_ratio[a] = s->axis[a].interval && s->axis[a].interval->is_log;
+		by_ratio[a] = s->axis[a].interval ? s->axis[a].interval->is_log : -1;
 	return by_ratio;
 }
 

@@ -83,7 +83,7 @@ struct st_sweep_result {
 	char *title;
 	char **axis;                   /* as the user named them */
 	size_t naxes;
-	bool *by_ratio;                /* of a sample, one an axis: whether its values are drawn evenly over their ratio; NULL: all combinations */
+	signed char *by_ratio;         /* of a sample, one an axis: 1 or 0 whether it draws evenly over a ratio, -1 from a list; NULL: all combinations */
 	struct st_sweep_point *point;
 	size_t npoints;
 	struct st_subject *subject;    /* of all points; no group, no service where there is but one, which is the whole */

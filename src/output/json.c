@@ -183,7 +183,7 @@ static json_t *by_ratio(const struct st_sweep_result *r)
 	json_t *list = json_array();
 
 	for (size_t a = 0; a < r->naxes; a++)
-		json_array_append_new(list, json_boolean(r->by_ratio[a]));
+		json_array_append_new(list, r->by_ratio[a] < 0 ? json_null() : json_boolean(r->by_ratio[a]));
 	return list;
 }
 

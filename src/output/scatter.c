@@ -51,7 +51,8 @@ static void lay_out_numbers(struct picture *p, size_t axis)
 		st_text_add(&p->at[axis], i > 0 ? " " : "");
 		st_text_add_double(&p->at[axis], x);
 	}
-	p->by_ratio[axis] = least > 0 && (json_is_true(json_array_get(p->s->by_ratio, axis)) || most / least >= SPREAD);
+	const json_t *drawn = json_array_get(p->s->by_ratio, axis);
+	p->by_ratio[axis] = least > 0 && (json_is_boolean(drawn) ? json_is_true(drawn) : most / least >= SPREAD);
 }
 
 /* Words in the order in which they come; those past the last that is named share its place. */

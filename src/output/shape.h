@@ -25,7 +25,7 @@ void st_shape_add_faults(struct st_text *t, const json_t *of);
 struct st_shape {
 	const char *dir;
 	json_t *json, *axes, *points;
-	json_t *by_ratio; /* of a sample, one an axis: whether values are drawn evenly over their ratio */
+	json_t *by_ratio; /* of a sample, one an axis: true or false whether it draws evenly over a ratio; null: from a list */
 	size_t naxes, npoints;
 	bool is_grid;
 	size_t rows;      /* of a grid, points to one value of the first axis */
