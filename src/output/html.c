@@ -47,6 +47,7 @@ static const char style[] =
     "figure{margin:1.5rem 0;break-inside:avoid}\n"
     "figure img{display:block;width:100%;min-width:44rem;height:auto;border:1px solid var(--line)}\n"
     "figcaption{color:var(--soft);font-size:.9rem;margin-top:.5rem;max-width:52rem}figcaption b{color:var(--ink)}\n"
+    "@media (max-width:36rem){body{padding:1.25rem 1rem 3rem}h1{font-size:1.45rem}.lead{font-size:1.05rem}th,td{padding-right:.6rem}}\n"
     "@media print{@page{margin:16mm}:root{--ink:#000;--soft:#444;--line:#bbb;--paper:#fff;--box:#fff;--good:#0b6e4f;--bad:#b3261e;"
     "--open:#8a5a00;--accent:#1f5f99}body{padding:0;max-width:none;font-size:10pt}h2,h3{break-after:avoid}tr,.verdict{break-inside:avoid}"
     ".wide,pre{overflow:visible}pre{white-space:pre-wrap}figure img{min-width:0;filter:none}table{font-size:8.5pt}th,td{padding-right:.6rem}}\n";
