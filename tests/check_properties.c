@@ -105,8 +105,9 @@ static void series_adds_up(uint32_t number, const struct st_service_cfg *c, cons
 		HOLDS(row[ST_CELL_QUEUE_MEAN] <= row[ST_CELL_QUEUE_MAX] * ST_SERIES_MILLION);
 		HOLDS((uint64_t)row[ST_CELL_QUEUE_MAX] <= c->queue.limit);
 		HOLDS((row[ST_CELL_LATENCY_P50] >= 0) == (row[ST_CELL_OK] > 0));
-		HOLDS(row[ST_CELL_OFFERED] + row[ST_CELL_DROPPED] == row[ST_CELL_ADMITTED] + row[ST_CELL_REJECTED] + row[ST_CELL_LIMITED] +
-			    row[ST_CELL_REFUSED] + row[ST_CELL_SWALLOWED] + row[ST_CELL_ERRORS]);
+		int64_t came = row[ST_CELL_OFFERED] + row[ST_CELL_DROPPED], met = row[ST_CELL_ADMITTED] + row[ST_CELL_REJECTED] +
+		    row[ST_CELL_LIMITED] + row[ST_CELL_REFUSED] + row[ST_CELL_SWALLOWED] + row[ST_CELL_ERRORS];
+		HOLDS(c->calls.to ? met >= came : met == came); /* failed calls are errors, too */
 		HOLDS(row[ST_CELL_WAITING] >= 0 && row[ST_CELL_BREAKERS_OPEN] >= 0);
 		for (size_t g = 0; g < m->ngroups; g++) {
 			offered += s->group[g][i].offered;
