@@ -77,7 +77,7 @@ static long double warming(const struct run *r, const struct server *s, long dou
 
 		*(done_on_ramp(w, u + t) - done_on_ramp(w, u) < work ? &low : &high) = t;
 	}
-	return high;
+	return roundl(high * 1e6L) / 1e6L; /* so that a half of a nanosecond is one */
 }
 
 static st_time length(const struct run *r, const struct server *s, st_time work)
