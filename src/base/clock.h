@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <time.h>
 
+/* Of CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID, ...: nanoseconds, and seconds, since whatever that clock counts from. */
 static inline int64_t st_clock_ns(clockid_t id)
 {
 	struct timespec t;

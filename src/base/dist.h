@@ -50,6 +50,7 @@ struct st_dist {
 /* The i-th kind, NULL past the last. */
 const struct st_dist_kind *st_dist_kind_at(size_t i);
 
+/* Always t; owns nothing. */
 struct st_dist st_dist_constant(st_time t);
 
 /*
@@ -66,6 +67,7 @@ double st_dist_mean_s(const struct st_dist *d);
 
 void st_dist_release(struct st_dist *d);
 
+/* Internal to st_dist_draw(): the kinds that are not inlined. */
 st_time st_dist_draw_slow(const struct st_dist *d, struct st_rng *r);
 
 /* Draw a duration, at least 0. Constants do not touch the stream, so opening it is left to the caller. */

@@ -45,6 +45,7 @@ struct st_err {
 int st_err_add(struct st_err *e, enum st_exit code, const struct st_place *place, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Whether something has been told. */
 bool st_err_any(const struct st_err *e);
 
 /* Print every message, one a line, as "stampede: MESSAGE". */

@@ -14,6 +14,7 @@ void *st_calloc(size_t n, size_t size);             /* n x size bytes, zeroed */
 void *st_realloc(void *p, size_t n, size_t size);   /* n x size bytes */
 char *st_strdup(const char *s);                     /* NULL stays NULL */
 char *st_strndup(const char *s, size_t n);
+/* What printf would print, as long as it is. */
 char *st_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*

@@ -16,6 +16,7 @@ struct st_text {
 
 #define ST_TEXT_INIT {NULL, 0, 0}
 
+/* Add a string, the first n bytes of one, what printf would print. Amortised O(length). */
 void st_text_add(struct st_text *t, const char *s);
 void st_text_addn(struct st_text *t, const char *s, size_t n);
 void st_text_addf(struct st_text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

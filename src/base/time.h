@@ -34,6 +34,7 @@ const char *st_time_parse(const char *text, st_time *out);
 /* Write t as the shortest text that st_time_parse() reads back to the same value; returns buf. ST_NEVER is "never". */
 char *st_time_format(st_time t, char buf[ST_TIME_TEXT]);
 
+/* Seconds, rounded to a double. */
 static inline double st_time_to_s(st_time t)
 {
 	return (double)t / 1e9;
@@ -47,6 +48,7 @@ static inline st_time st_time_from_ns(double ns)
 	return ns < (double)ST_TIME_MAX ? (st_time)(ns + 0.5) : ST_TIME_MAX;
 }
 
+/* The same of seconds. */
 static inline st_time st_time_from_s(double s)
 {
 	return st_time_from_ns(s * 1e9);

@@ -7,6 +7,7 @@
  *
  * Fingerprint  a hash over attempts and outcomes (time, client, kind) in the order they happened, not over the queue's
  *              internals: an optimisation does not move it.
+ * Owns         its queue; release with st_sim_release().
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,6 +21,7 @@ struct st_sim {
 	struct st_evq queue;
 };
 
+/* A clock at 0, with nothing due. */
 void st_sim_init(struct st_sim *s, st_time end);
 void st_sim_release(struct st_sim *s);
 

@@ -16,6 +16,7 @@ size_t st_aim(struct st_axis *a, const struct st_paths *p, const char *path, con
 /* The value sets these n targets too, to a node of its own `written`. */
 void st_aim_set(struct st_axis_value *v, const size_t *at, size_t n, const struct st_node *value);
 
+/* Whether two axes set the same targets, one for one: paths of one scenario. */
 bool st_aim_same(const struct st_axis *a, const struct st_axis *b);
 
 /*

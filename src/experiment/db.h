@@ -33,6 +33,7 @@ int st_db_failed(struct st_db *db, const char *doing, struct st_err *e);
 /* Run statements without results. */
 int st_db_exec(struct st_db *db, const char *sql, struct st_err *e);
 
+/* A statement, to be finalised with sqlite3_finalize(); NULL with a message. */
 sqlite3_stmt *st_db_prepare(struct st_db *db, const char *sql, struct st_err *e);
 
 /* 1: a row is there; 0: done, and the statement is reset and unbound; -1: failed, with a message. */

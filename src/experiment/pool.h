@@ -6,6 +6,7 @@
  * What came of a job waits until it can be handed over: who finds that nobody does so hands over all that waits, while the others
  * run their next jobs. So that a store's disk holds up one of them, not all.
  *
+ * Owns     results that wait; the list of jobs is the caller's (cfg).
  * Threads  any; what is taken and handed over is so by one at a time.
  */
 #include <pthread.h>
@@ -34,6 +35,7 @@ struct st_pool {
 	struct st_err *e;     /* what failed first */
 };
 
+/* cfg and e outlive the pool; e gets what failed first. */
 void st_pool_init(struct st_pool *p, const struct st_executor_cfg *cfg, struct st_err *e);
 
 /* 0, or -1 if something failed. */

@@ -63,6 +63,7 @@ struct st_store *st_store_open(const char *path, const struct st_store_id *id, b
 /* Name a point of a store whose points come, before its first trial: a value an axis. 0, or -1 with a message. */
 int st_store_name(struct st_store *s, size_t point, const char *const *label, struct st_err *e);
 
+/* Whether it has this trial. O(1), from memory. */
 bool st_store_has(const struct st_store *s, size_t point, uint32_t replication);
 size_t st_store_count(const struct st_store *s); /* trials it has */
 size_t st_store_runs(const struct st_store *s, size_t point); /* those of a point */

@@ -45,6 +45,7 @@ struct st_node *st_tree_scalar(const char *text, const struct st_place *place);
 /* Append to a list, or (key, owned from now on, and its place are given) to a mapping that lacks the key. Owns child. */
 void st_tree_append(struct st_node *to, char *key, const struct st_place *key_place, struct st_node *child);
 
+/* A copy with all below it, to be freed with st_tree_free(). */
 struct st_node *st_tree_copy(const struct st_node *n);
 void st_tree_free(struct st_node *n);
 

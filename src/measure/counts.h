@@ -62,6 +62,7 @@ struct st_counts {
 
 enum { ST_COUNTS_N = sizeof(struct st_counts) / sizeof(uint64_t) };
 
+/* sum += c, member by member. */
 void st_counts_add(struct st_counts *sum, const struct st_counts *c);
 /* a - b, member by member. */
 struct st_counts st_counts_minus(const struct st_counts *a, const struct st_counts *b);

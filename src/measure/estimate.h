@@ -57,6 +57,7 @@ struct st_share {
 	double share, lo, hi; /* NAN for n == 0 */
 };
 
+/* Of n things k are so. */
 struct st_share st_estimate_share(size_t k, size_t n);
 
 /*

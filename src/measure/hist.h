@@ -27,6 +27,7 @@ void st_hist_init(struct st_hist *h);
 void st_hist_clear(struct st_hist *h);
 void st_hist_merge(struct st_hist *into, const struct st_hist *from);
 
+/* The bucket of a duration t >= 0. */
 static inline size_t st_hist_bucket(st_time t)
 {
 	uint64_t v = (uint64_t)t;

@@ -36,6 +36,7 @@ struct st_admission {
 
 void st_admission_init(struct st_admission *a, const struct st_admission_cfg *cfg, const struct st_rng_family *random);
 
+/* Whether there is a rate limit. */
 bool st_admission_limits(const struct st_admission_cfg *cfg);
 
 /* ST_ANSWER_OK: the request is let through; ST_ANSWER_LIMITED or ST_ANSWER_ERROR: it is answered with *status. */

@@ -87,6 +87,7 @@ struct st_budget_kind {
 	void (*dropped)(const struct st_budget *, void *site); /* a retry that had been granted will not be sent */
 };
 
+/* The i-th kind, NULL past the last. */
 const struct st_budget_kind *st_budget_kind_at(size_t i);
 
 struct st_budget {
@@ -108,6 +109,7 @@ struct st_budget {
 	int64_t reserve, ratio; /* 1e-9 retry */
 };
 
+/* For so many clients, at time 0. */
 void st_budget_init(struct st_budget *b, const struct st_budget_cfg *cfg, uint64_t clients);
 void st_budget_release(struct st_budget *b);
 
@@ -116,6 +118,7 @@ static inline bool st_budget_is_on(const struct st_budget *b)
 	return b->cfg.kind != 0;
 }
 
+/* What the kind keeps for this client's call site. */
 static inline void *st_budget_site(const struct st_budget *b, uint64_t client)
 {
 	return b->sites + b->site_size * st_budget_site_of(b->nsites, b->clients_a_site, client);

@@ -31,6 +31,7 @@ struct st_capacity {
 	bool is_plain;     /* a service takes just what was drawn for it */
 };
 
+/* All workers there, and warm. cfg outlives it. */
 void st_capacity_init(struct st_capacity *c, const struct st_capacity_cfg *cfg, uint64_t workers);
 
 /* The faults in force have changed. */

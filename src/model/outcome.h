@@ -23,11 +23,13 @@ enum {
 	ST_OUTCOME_SILENCE = 511, /* no answer at all: only as an overload answer */
 };
 
+/* The outcome of an answer with this status, 100 to 599. */
 static inline st_outcome st_outcome_status(unsigned status)
 {
 	return ST_OUTCOME_STATUS + status - 100;
 }
 
+/* A set of outcomes. */
 struct st_conditions {
 	uint64_t bit[8]; /* outcome o is in the set iff bit[o / 64] >> o % 64 & 1 */
 };

@@ -94,6 +94,7 @@ struct st_queue {
 void st_queue_init(struct st_queue *q, const struct st_queue_cfg *cfg, const struct st_queue_host *host);
 void st_queue_release(struct st_queue *q);
 
+/* Whether one more may wait. */
 static inline bool st_queue_has_room(const struct st_queue *q)
 {
 	return q->len < q->cfg->limit;

@@ -68,6 +68,7 @@ struct st_verdict {
 	int circuits;           /* so many circuits more are open than before */
 };
 
+/* Whether and when the next attempt goes. O(1); draws from the failure's streams alone. */
 struct st_verdict st_retry_decide(struct st_retry *r, const struct st_failure *f);
 
 /*

@@ -22,11 +22,13 @@ struct st_ring {
 /* Per call site: the start of the present slice, which one it is, the window's sums, then the slices. */
 enum { ST_RING_START, ST_RING_AT, ST_RING_SUMS };
 
+/* How many int64_t a call site needs. */
 static inline size_t st_ring_words(const struct st_ring *r)
 {
 	return ST_RING_SUMS + (size_t)r->width * (r->n + 1);
 }
 
+/* A window of `span` in n slices of `width` sums each. */
 static inline struct st_ring st_ring_of(st_time span, uint32_t n, uint32_t width)
 {
 	return (struct st_ring){span / n > 0 ? span / n : 1, n, width};

@@ -34,6 +34,7 @@ struct st_schedule {
 
 enum { ST_SCHEDULE_PLACES = 65536 };
 
+/* b outlives it; throttled: every failure is of the class that `throttle` is for. */
 void st_schedule_init(struct st_schedule *s, const struct st_backoff *b, bool throttled);
 void st_schedule_release(struct st_schedule *s);
 

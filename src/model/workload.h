@@ -53,6 +53,7 @@ struct st_workload_kind {
 	const char *(*wrong)(const struct st_workload_cfg *, st_time duration, const char **key);
 };
 
+/* The i-th kind that a scenario may name, NULL past the last. */
 const struct st_workload_kind *st_workload_kind_at(size_t i);
 
 /* The rows, each where its functions are. */

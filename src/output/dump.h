@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 
+/* Add the text of j, which stays the caller's. */
 void st_dump_json(json_t *j, struct st_text *out);
 
 #endif

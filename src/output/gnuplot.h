@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/text.h"
 
+/* Add "name = value;" of a number, a text, a path. */
 void st_gnuplot_number(struct st_text *vars, const char *name, double x);
 void st_gnuplot_text(struct st_text *vars, const char *name, const char *value);
 void st_gnuplot_path(struct st_text *vars, const char *name, const char *path);

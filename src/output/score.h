@@ -42,6 +42,7 @@ int st_score_decimals(double mean, double half);
  */
 char *st_score_cell(const struct st_score *c, const struct st_sweep_point *p);
 
+/* Whether any point has a fault, so that a time to recover from it has a meaning. */
 bool st_score_has_faults(const struct st_sweep_result *r);
 
 /* Whether the last success of these clients tells of them, and not of the end of the run. */

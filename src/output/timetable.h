@@ -36,6 +36,7 @@ void st_timetable_release(struct st_timetable *t);
 /* How long the first wave must at least be spread: clients / (capacity - background), in ns; INFINITY if no window is wide enough. */
 double st_timetable_window(const struct st_onslaught *o);
 
+/* Add what people read of it: delays, the first wave, whether the service takes it. */
 void st_timetable_print(const struct st_timetable *t, struct st_text *out);
 
 #endif
