@@ -515,8 +515,9 @@ START_TEST(a_tally_survives_as_bytes)
 	t.runs = 5;
 	for (size_t i = 0; i < t.rows; i++) {
 		for (int c = 0; c < ST_CELL_N; c++) {
-			t.sum[i][c] = (c % 2 ? -1 : 1) * ((__int128)1 << (c * 6)) + (__int128)i;
-			t.squares[i][c] = ~(unsigned __int128)0 >> (c * 6);
+			const int bits = 127 * c / ST_CELL_N; /* numbers of all lengths */
+			t.sum[i][c] = (c % 2 ? -1 : 1) * ((__int128)1 << bits) + (__int128)i;
+			t.squares[i][c] = ~(unsigned __int128)0 >> bits;
 		}
 	}
 	t.sum[0][0] = (__int128)((unsigned __int128)1 << 127); /* the least of all */
