@@ -45,6 +45,9 @@ run "$STAMPEDE" sweep "$work/labels.yaml" --no-chart -o "$work/labels"
 ok "labels are values" prints "holds at point 0: fleet.success_share == 0% when policy = hasty"
 run "$STAMPEDE" sweep "$work/labels.yaml" --no-chart -o "$work/labels" --axis policy=hasty --force
 ok "and may be left out on the command line" prints "not meant at any point: fleet.success_share > 40% when policy = patient"
+run "$STAMPEDE" sweep "$work/labels/scenario.yaml" --no-chart -o "$work/again"
+ok "what a left out value would have to show is left out of what is written" exits 0
+ok "and the rest is kept" prints "holds: fleet.success_share == 0% when policy = hasty"
 run "$STAMPEDE" run "$work/labels.yaml" --no-chart -o "$work/run" --force
 ok "a run is at the label that changes nothing" prints "holds: fleet.success_share > 40% when policy = patient"
 

@@ -279,6 +279,22 @@ static void print_services(const struct st_config *c, const struct st_scenario *
 	}
 }
 
+/* What a value of an axis that --axis has left out would have to show is left out with it: else the text could not be read again. */
+static void print_expect(const struct st_scenario *s, struct st_text *out)
+{
+	const char *head = "expect:\n";
+
+	for (size_t i = 0; i < s->nexpect; i++) {
+		if (!st_when_possible(&s->expect[i].when, s->axis))
+			continue;
+		st_text_add(out, head);
+		st_text_add(out, "  - ");
+		st_flow_quote(s->expect[i].text, out);
+		st_text_add(out, "\n");
+		head = "";
+	}
+}
+
 void st_scenario_print(const struct st_config *c, const struct st_scenario *s, struct st_text *out)
 {
 	struct printer p;
@@ -304,11 +320,6 @@ void st_scenario_print(const struct st_config *c, const struct st_scenario *s, s
 	}
 	if (s)
 		print_sweep(s, out);
-	if (s && s->nexpect > 0)
-		st_text_add(out, "expect:\n");
-	for (size_t i = 0; s && i < s->nexpect; i++) {
-		st_text_add(out, "  - ");
-		st_flow_quote(s->expect[i].text, out);
-		st_text_add(out, "\n");
-	}
+	if (s)
+		print_expect(s, out);
 }

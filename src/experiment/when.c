@@ -60,6 +60,14 @@ static int no_axis(const struct reader *r, const struct st_place *p, const char 
 	return -1;
 }
 
+static bool has_label(const struct st_axis *a, const char *label)
+{
+	for (size_t i = 0; i < a->n; i++)
+		if (strcmp(a->value[i].label, label) == 0)
+			return true;
+	return false;
+}
+
 /* The one axis of this name, which stands at `at`. */
 static int find_axis(const struct reader *r, const char *at, const char *name, size_t *axis)
 {
@@ -87,11 +95,10 @@ static int check_value(const struct reader *r, const char *at, const struct st_a
 	struct st_place p = place_of(r, at);
 	const char **label = st_calloc(a->n, sizeof *label);
 	struct st_text known = ST_TEXT_INIT;
-	bool good = strncmp(a->place.file, "--axis", 6) == 0;
+	bool good = strncmp(a->place.file, "--axis", 6) == 0 || has_label(a, value);
 
 	for (size_t i = 0; i < a->n; i++) {
 		label[i] = a->value[i].label;
-		good = good || strcmp(label[i], value) == 0;
 		st_text_addf(&known, "%s%s", i > 0 ? ", " : "", label[i]);
 	}
 	const char *near = good ? NULL : st_text_nearest(value, label, a->n);
@@ -178,6 +185,14 @@ void st_when_release(struct st_when *c)
 		free(c->at[i].value);
 	free(c->at);
 	*c = (struct st_when){NULL, 0};
+}
+
+bool st_when_possible(const struct st_when *c, const struct st_axis *axis)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (!has_label(&axis[c->at[i].axis], c->at[i].value))
+			return false;
+	return true;
 }
 
 bool st_when_met(const struct st_when *c, char *const *label)

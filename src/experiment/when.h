@@ -33,6 +33,9 @@ int st_when_read(const char *text, const struct st_place *place, const struct st
     struct st_when *c, struct st_mistakes *m);
 void st_when_release(struct st_when *c);
 
+/* Whether some point of the axes may meet all of them: false where --axis has left a value out. */
+bool st_when_possible(const struct st_when *c, const struct st_axis *axis);
+
 /* Whether a point with these labels, one an axis, meets all of them. */
 bool st_when_met(const struct st_when *c, char *const *label);
 
