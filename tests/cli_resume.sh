@@ -96,8 +96,10 @@ sweep -o "$work/full"
 ok "and the sweep goes on when there is room" exits 0
 ok "with the same bytes" same "$work/full"
 mkdir "$work/disk"
-if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=600k none "$work/disk" 2>/dev/null; then
+if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=50m none "$work/disk" 2>/dev/null; then
 	trap 'umount "$work/disk"; rm -rf "$work"' EXIT
+	sweep -o "$work/disk/sweep" --replications 20 # which are there, however late the first commit comes on the full disk
+	mount -o remount,size=$(($(du -sk "$work/disk" | cut -f1) + 600))k "$work/disk"
 	sweep -o "$work/disk/sweep"
 	ok "a full disk is told" exits 3 "the disk is full"
 	ok "the store is sound" sound "$work/disk/sweep"
