@@ -69,6 +69,61 @@ START_TEST(groups_stand_side_by_side)
 }
 END_TEST
 
+static void add_services(struct st_result *r, size_t n)
+{
+	r->subject = st_grow(r->subject, &(size_t){r->nsubjects}, r->nsubjects + n, sizeof *r->subject);
+	for (size_t i = 0; i < n; i++)
+		r->subject[r->nsubjects++] = (struct st_result_subject){
+		    .name = st_format("service-of-a-name-%zu", i), .scope = ST_SCOPE_SERVICE, .figure = no_figures()};
+}
+
+START_TEST(of_several_services_it_says_which)
+{
+	struct st_result r = hand_made_run();
+
+	add_services(&r, 1);
+	free(r.subject[2].name);
+	r.subject[2].name = st_strdup("api");
+	add_services(&r, 1);
+	ck_assert_ptr_nonnull(strstr(sentence(&r), "; api back to normal 41 s after the fault; peak of api after it 812/s = 4.06 x capacity;"));
+	set_figure(r.figure, "recovery_time_s", INFINITY);
+	ck_assert_ptr_nonnull(strstr(sentence(&r), "; api NEVER back to normal after the fault;"));
+	r.nfaults = 0;
+	set_figure(r.figure, "offered_peak_per_s", 1100);
+	ck_assert_ptr_nonnull(strstr(sentence(&r), "; no fault; peak of api 1100/s;"));
+	hand_made_run_release(&r);
+}
+END_TEST
+
+START_TEST(services_stand_below_each_other_by_their_peaks)
+{
+	static const char *const figures[] = {"offered_per_operation", "amplification", "latency_s.p99", "offered_peak_x_capacity",
+	    "after_fault_peak_x_capacity", "success_share", "reject_share", "utilisation"};
+	struct st_result r = hand_made_run();
+	struct st_text t = ST_TEXT_INIT;
+
+	add_services(&r, 3);
+	for (size_t i = 2; i < r.nsubjects; i++)
+		for (size_t k = 0; k < sizeof figures / sizeof *figures; k++)
+			set_figure(r.subject[i].figure, figures[k], k < 5 ? 1.23e-5 : 1);
+	set_figure(r.subject[4].figure, "offered_peak_x_capacity", 27);
+	set_figure(r.subject[4].figure, "after_fault_peak_x_capacity", NAN);
+	st_table_run(&r, &t);
+	check_fits(&t);
+	ck_assert_ptr_nonnull(strstr(t.s, "arrivals/op  attempts/op   served     p99 s    peak x     after  rejected     busy\n"));
+	ck_assert_ptr_nonnull(strstr(t.s, "\nservice-of-a "));
+	ck_assert_ptr_nonnull(strstr(t.s, "  100.0 %  1.23e-05        27         -   100.0 %  100.0 %\n"));
+	st_text_release(&t);
+	set_figure(r.figure, "after_fault_peak_x_capacity", NAN);
+	for (size_t i = 2; i < r.nsubjects; i++)
+		set_figure(r.subject[i].figure, "after_fault_peak_x_capacity", NAN);
+	st_table_run(&r, &t);
+	ck_assert_ptr_null(strstr(t.s, " after  rejected"));
+	st_text_release(&t);
+	hand_made_run_release(&r);
+}
+END_TEST
+
 START_TEST(a_sweep_tells_of_the_groups_that_axes_name)
 {
 	struct st_sweep_result r = hand_made_sweep();
@@ -208,6 +263,8 @@ int main(void)
 
 	tcase_add_test(tc, the_sentence_says_what_happened);
 	tcase_add_test(tc, groups_stand_side_by_side);
+	tcase_add_test(tc, of_several_services_it_says_which);
+	tcase_add_test(tc, services_stand_below_each_other_by_their_peaks);
 	tcase_add_test(tc, a_sweep_tells_of_the_groups_that_axes_name);
 	tcase_add_loop_test(tc, half_widths_have_two_digits_and_are_no_noise, 0, sizeof cells / sizeof *cells);
 	tcase_add_test(tc, policies_are_compared_by_three_questions);

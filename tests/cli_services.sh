@@ -29,6 +29,8 @@ ok "a run is done" exits 0
 ok "an expectation of a service is judged by its figures" prints "holds: db.amplification <= 1.9 (1."
 ok "also those that groups have not" prints "does not hold: db.utilisation < 20% ("
 ok "beside one of a group" prints "holds: crawler.amplification == 1 (1)"
+ok "the sentence says of which service it is" prints "; peak of api"
+ok "the table of services has their peaks" prints "arrivals/op  attempts/op  served   p99 s    peak x  after"
 ok "series.csv is of the first, series-db.csv of the other" [ -s "$work/run/series.csv" -a -s "$work/run/series-db.csv" -a ! -e "$work/run/series-api.csv" ]
 ok "summary.json has both" grep -q '"services": {' "$work/run/summary.json"
 echo old >"$work/run/load-db.png"

@@ -13,7 +13,7 @@
 #include "base/mem.h"
 #include "output/cells.h"
 
-enum { COLUMNS = 100, OWNER_WIDTH = 12 }; /* of a terminal; of the name of a group */
+enum { COLUMNS = 100, OWNER_WIDTH = 12 }; /* of a terminal; of the name of a group or service */
 
 /* How a figure is shown: the table has it in 1/s, s, shares and counts; people want percent, few digits. */
 static char *shown(const struct st_figure *f, double x)
@@ -65,28 +65,39 @@ static void say_served(const struct st_result *r, struct st_text *out)
 		st_text_addf(out, ", %.0f open at the end", open);
 }
 
+/* The service that the run's own figures are of, where that is not said by itself: the first of several; else NULL. */
+static const char *service_of(const struct st_result *r)
+{
+	return st_result_count(r, ST_SCOPE_SERVICE) > 0 ? r->subject[st_result_count(r, ST_SCOPE_GROUP)].name : NULL;
+}
+
 static void say_recovery(const struct st_result *r, struct st_text *out)
 {
 	double t = get(r, "recovery_time_s");
+	const char *service = service_of(r);
 
-	if (r->nfaults == 0 || isnan(t))
+	if (r->nfaults == 0 || isnan(t)) {
 		st_text_add(out, r->nfaults == 0 ? "; no fault" : "");
-	else if (isinf(t))
-		st_text_add(out, "; NEVER back to normal after the fault");
+		return;
+	}
+	st_text_addf(out, "; %s%s", service ? service : "", service ? " " : "");
+	if (isinf(t))
+		st_text_add(out, "NEVER back to normal after the fault");
 	else if (t == 0.0)
-		st_text_add(out, "; back to normal as soon as the fault ended");
+		st_text_add(out, "back to normal as soon as the fault ended");
 	else
-		st_text_addf(out, "; back to normal %.3g s after the fault", t);
+		st_text_addf(out, "back to normal %.3g s after the fault", t);
 }
 
 static void say_peak(
     const struct st_result *r, const char *rate, const char *times, const char *when, struct st_text *out)
 {
 	double peak = get(r, rate), x = get(r, times);
+	const char *service = service_of(r);
 
 	if (!isfinite(peak))
 		return;
-	st_text_addf(out, "; peak %s%.0f/s", when, peak);
+	st_text_addf(out, "; peak %s%s%s%s%.0f/s", service ? "of " : "", service ? service : "", service ? " " : "", when, peak);
 	if (isfinite(x))
 		st_text_addf(out, " = %.3g x capacity", x);
 }
@@ -130,33 +141,54 @@ static const char *const headline[] = {
 };
 enum { HEADLINES = sizeof headline / sizeof *headline, GROUPS_MAX = 5 };
 
-/* Whether all clients or some group have the figure. Groups are the first of the subjects. */
-static bool is_somewhere(const struct st_result *r, size_t ngroups, size_t figure)
+/* Whether the whole or any of n subjects has the figure. */
+static bool is_somewhere(const struct st_result *r, const struct st_result_subject *of, size_t n, size_t figure)
 {
 	bool there = !isnan(r->figure[figure]);
 
-	for (size_t g = 0; g < ngroups; g++)
-		there = there || !isnan(r->subject[g].figure[figure]);
+	for (size_t i = 0; i < n; i++)
+		there = there || !isnan(of[i].figure[figure]);
 	return there;
 }
 
-void st_table_services_cells(const struct st_result *r, struct st_cells *c)
+/* What is shown of each of several services, with heads that leave room. */
+static const struct {
+	const char *figure, *head;
+} of_services[] = {
+    {"offered_per_operation", "arrivals/op"},
+    {"amplification", "attempts/op"},
+    {"success_share", "served"},
+    {"latency_s.p99", "p99 s"},
+    {"offered_peak_x_capacity", "peak x\ncapacity"},
+    {"after_fault_peak_x_capacity", "after\nfault"},
+    {"reject_share", "rejected"},
+    {"utilisation", "busy"},
+};
+
+/* A column a figure that any of them has, under its name or under what is short for it. */
+static void put_services(const struct st_result *r, bool in_short, int letters, struct st_cells *c)
 {
-	static const char *const shown_of[] = {"offered_per_operation", "amplification", "success_share", "latency_s.p99", "reject_share", "utilisation"};
-	enum { N = sizeof shown_of / sizeof *shown_of };
+	enum { N = sizeof of_services / sizeof *of_services };
 	size_t ngroups = st_result_count(r, ST_SCOPE_GROUP), n = r->nsubjects - ngroups;
 	const struct st_result_subject *service = r->subject + ngroups;
 
 	st_cells_init(c, n + 1, N + 1);
+	for (size_t i = 0; i < n; i++)
+		st_cells_put(c, i + 1, 0, st_format("%.*s", letters, service[i].name));
 	for (size_t k = 0; k < N; k++) {
-		size_t figure = index_of(shown_of[k]);
+		size_t figure = index_of(of_services[k].figure);
 
-		st_cells_put(c, 0, k + 1, st_strdup(shown_of[k]));
+		if (!is_somewhere(r, service, n, figure))
+			continue;
+		st_cells_put(c, 0, k + 1, st_strdup(in_short ? of_services[k].head : of_services[k].figure));
 		for (size_t i = 0; i < n; i++)
 			st_cells_put(c, i + 1, k + 1, shown(st_figure_at(figure), service[i].figure[figure]));
 	}
-	for (size_t i = 0; i < n; i++)
-		st_cells_put(c, i + 1, 0, st_strdup(service[i].name));
+}
+
+void st_table_services_cells(const struct st_result *r, struct st_cells *c)
+{
+	put_services(r, false, INT_MAX, c);
 }
 
 /* Of all clients and of the first `most` groups, whose names are cut to so many letters. */
@@ -173,7 +205,7 @@ static void put_run(const struct st_result *r, size_t most, int letters, struct 
 		size_t figure = index_of(headline[i]);
 		const struct st_figure *f = st_figure_at(figure);
 
-		if (!is_somewhere(r, ngroups, figure))
+		if (!is_somewhere(r, r->subject, ngroups, figure))
 			continue;
 		st_cells_put(c, row, 0, st_strdup(f->name));
 		st_cells_put(c, row, 1, st_strdup(unit(f)));
@@ -206,7 +238,7 @@ void st_table_run(const struct st_result *r, struct st_text *out)
 	if (r->nsubjects == ngroups)
 		return;
 	st_text_add(out, "\n");
-	st_table_services_cells(r, &c);
+	put_services(r, true, OWNER_WIDTH, &c);
 	st_cells_print(&c, 1, out);
 	st_cells_release(&c);
 }
