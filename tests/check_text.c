@@ -26,6 +26,21 @@ START_TEST(grows_and_stays_a_string)
 END_TEST
 
 static const struct {
+	const char *before, *after;
+} paragraphs[] = {{"", ""}, {"a", "a\n\n"}, {"a\n", "a\n\n"}, {"a\n\n", "a\n\n"}, {"\n", "\n"}, {"a\n\nb\n", "a\n\nb\n\n"}};
+
+START_TEST(paragraphs_stand_a_blank_line_apart)
+{
+	struct st_text t = ST_TEXT_INIT;
+
+	st_text_add(&t, paragraphs[_i].before);
+	st_text_paragraph(&t);
+	ck_assert_str_eq(t.s, paragraphs[_i].after);
+	st_text_release(&t);
+}
+END_TEST
+
+static const struct {
 	double x;
 	const char *text;
 } doubles[] = {
@@ -191,6 +206,7 @@ int main(void)
 	TCase *tc = tcase_create("text");
 
 	tcase_add_test(tc, grows_and_stays_a_string);
+	tcase_add_loop_test(tc, paragraphs_stand_a_blank_line_apart, 0, sizeof paragraphs / sizeof *paragraphs);
 	tcase_add_loop_test(tc, doubles_are_short, 0, sizeof doubles / sizeof *doubles);
 	tcase_add_test(tc, doubles_read_back);
 	tcase_add_loop_test(tc, means_have_ten_digits, 0, sizeof means / sizeof *means);

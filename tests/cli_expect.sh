@@ -36,6 +36,16 @@ run "$STAMPEDE" run "$work/x.yaml" --no-chart -o "$work/run" --force \
 ok "a run is at the point that its scenario is at" prints "holds: success_share > 0 when attempts = 3 ("
 ok "and of another nothing is said" prints "not meant here: success_share > 0 when attempts = 5"
 
+run "$STAMPEDE" run "$work/x.yaml" --no-chart -o "$work/run" --force \
+	--set 'expect=[success_share > 0 when attempts = 4, success_share > 0 when attempts = 5]'
+ok "of several others it says how many" prints "not meant here: 2 expectations of other points of the sweep"
+ok "in one line" [ "$(grep -c 'not meant' "$work/out")" = 1 ]
+spaced() { [ "$code" = 0 ] && awk 'NR > 1 && !NF && !last { exit 1 } { last = NF }' "$work/out"; }
+ok "paragraphs of a run stand one blank line apart" spaced
+run "$STAMPEDE" sweep "$work/x.yaml" --no-chart -o "$work/one" --axis attempts=3
+ok "so do those of a sweep of one point" spaced
+ok "whose expectations are a paragraph" [ "$(grep -c '^$' "$work/out")" = 1 ]
+
 cat >"$work/labels.yaml" <<YAML
 $(sed '/^sweep/,$d' "$work/x.yaml")
 sweep: {axes: {policy: {hasty: {fleet.retry.attempts: 1}, patient: {fleet.retry.attempts: 3}}}, replications: 2}
@@ -43,6 +53,9 @@ expect: [fleet.success_share == 0% when policy = hasty, fleet.success_share > 40
 YAML
 run "$STAMPEDE" sweep "$work/labels.yaml" --no-chart -o "$work/labels"
 ok "labels are values" prints "holds at point 0: fleet.success_share == 0% when policy = hasty"
+run "$STAMPEDE" sweep "$work/labels.yaml" --no-chart -o "$work/precise" --precision 50%
+ok "table, leaders, precision and expectations are four paragraphs" [ "$(grep -c '^$' "$work/out")" = 3 ]
+ok "one blank line apart" spaced
 run "$STAMPEDE" sweep "$work/labels.yaml" --no-chart -o "$work/labels" --axis policy=hasty --force
 ok "and may be left out on the command line" prints "not meant at any point: fleet.success_share > 40% when policy = patient"
 run "$STAMPEDE" sweep "$work/labels/scenario.yaml" --no-chart -o "$work/again"

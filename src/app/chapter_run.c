@@ -24,12 +24,7 @@ static void tell_run_result(struct st_page *p, const struct st_result *r)
 	st_table_run_say(r, &said);
 	st_html_lead(&p->out, said.s);
 	st_text_release(&said);
-	for (size_t i = 0; i < p->scenario->nexpect; i++) {
-		int verdict = st_verdict_run_one(p->scenario, i, r, &said);
-
-		st_page_verdict(p, verdict, &said);
-		st_text_release(&said);
-	}
+	st_verdict_run(p->scenario, r, st_page_verdict, p);
 }
 
 static void define_rows(struct st_page *p, const struct st_cells *c, size_t from)

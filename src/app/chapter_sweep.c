@@ -166,12 +166,7 @@ static int tell_sweep_result(struct st_page *p, const struct st_sweep_result *r,
 			st_html_list(&p->out, said.s);
 		st_text_release(&said);
 	}
-	for (size_t i = 0; i < p->scenario->nexpect; i++) {
-		int verdict = st_verdict_sweep_one(p->scenario, i, r, &said);
-
-		st_page_verdict(p, verdict, &said);
-		st_text_release(&said);
-	}
+	st_verdict_sweep(p->scenario, r, st_page_verdict, p);
 	int rc = st_page_pictures(p, "sweep", e);
 	if (compares) {
 		tell_policies(p, &contrast);

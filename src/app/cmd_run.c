@@ -77,8 +77,8 @@ static int print_results(const struct run *w, struct st_err *e)
 	if (!wants_json(w->o))
 		st_table_run(&w->result, &table);
 	if (!wants_json(w->o) && w->scenario.nexpect > 0) {
-		st_text_add(&table, "\n");
-		st_verdict_run(&w->scenario, &w->result, &table);
+		st_text_paragraph(&table);
+		st_verdict_run(&w->scenario, &w->result, st_verdict_print, &table);
 	}
 	bool failed = fputs(wants_json(w->o) ? w->json.s : table.s, stdout) == EOF || fflush(stdout) == EOF;
 	st_text_release(&table);

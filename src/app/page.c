@@ -38,8 +38,9 @@ void st_page_table(struct st_page *p, struct st_cells *c, size_t heads, size_t l
 	st_cells_release(c);
 }
 
-void st_page_verdict(struct st_page *p, int verdict, const struct st_text *said)
+void st_page_verdict(void *page, int verdict, const struct st_text *said)
 {
+	struct st_page *p = page;
 	static const enum st_html_mark marks[] = {ST_HTML_GOOD, ST_HTML_BAD, ST_HTML_OPEN, ST_HTML_ASIDE};
 
 	st_html_verdict(&p->out, marks[verdict], said->s);

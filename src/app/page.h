@@ -26,8 +26,8 @@ int st_page_pictures(struct st_page *p, const char *kind, struct st_err *e);
 /* A table, which is released (see st_html_table). */
 void st_page_table(struct st_page *p, struct st_cells *c, size_t heads, size_t left);
 
-/* What became of an expectation; verdict as st_verdict_run_one() returns it. */
-void st_page_verdict(struct st_page *p, int verdict, const struct st_text *said);
+/* What became of an expectation: an st_verdict_tell for a struct st_page (app/verdict.h). */
+void st_page_verdict(void *page, int verdict, const struct st_text *said);
 
 /* Note that a figure was told of, if there is one of this name. */
 void st_page_define(struct st_page *p, const char *name);

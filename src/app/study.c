@@ -341,13 +341,16 @@ int st_study_merge(const struct st_opts *o, const struct st_scenario *s, const s
 
 void st_study_say_precision(const struct st_rounds *rounds, struct st_text *out)
 {
-	size_t from = out->len;
+	struct st_text said = ST_TEXT_INIT;
 
-	st_rounds_say(rounds, out);
-	if (out->len == from)
+	st_rounds_say(rounds, &said);
+	if (!said.s)
 		return;
-	st_text_add(out, "\n");
+	st_text_paragraph(out);
+	size_t from = out->len;
+	st_text_addf(out, "%s\n", said.s);
 	st_text_wrap(out, from, COLUMNS);
+	st_text_release(&said);
 }
 
 void st_study_say_sweep(const void *to, const struct st_scenario *s, const struct st_sweep_result *r, const struct st_rounds *rounds,
@@ -357,6 +360,6 @@ void st_study_say_sweep(const void *to, const struct st_scenario *s, const struc
 	st_table_sweep(r, out);
 	st_study_say_precision(rounds, out);
 	if (s->nexpect > 0)
-		st_text_add(out, "\n");
-	st_verdict_sweep(s, r, out);
+		st_text_paragraph(out);
+	st_verdict_sweep(s, r, st_verdict_print, out);
 }

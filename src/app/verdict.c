@@ -91,30 +91,62 @@ void st_verdict_say(const struct st_expect *x, const struct st_judgement *j, str
 	free(bound);
 }
 
-/* --- a run --- */
+/* --- those that are of something else --- */
 
-int st_verdict_run_one(const struct st_scenario *s, size_t i, const struct st_result *r, struct st_text *out)
+struct not_meant {
+	size_t n;
+	const char *text; /* of one of them */
+};
+
+/* One is told in full, several would be noise. whose: "", or " of ..." */
+static void say_not_meant(const struct not_meant *o, const char *where, const char *whose, st_verdict_tell *tell, void *to)
 {
-	const struct st_expect *x = &s->expect[i];
-	double value = st_expect_value(x, r);
-	enum st_judge_verdict verdict = st_expect_holds(x, value) ? ST_JUDGE_HOLDS : ST_JUDGE_FAILS;
+	struct st_text t = ST_TEXT_INIT;
 
-	if (!st_scenario_meets(s, &x->when)) {
-		st_text_addf(out, "not meant here: %s", x->text);
-		return ST_VERDICT_NOT_MEANT;
-	}
-	st_text_addf(out, "%s: %s (", st_verdict_name(verdict), x->text);
-	st_expect_print_value(x, value, 0, out);
-	st_text_add(out, ")");
-	return (int)verdict;
+	if (o->n == 0)
+		return;
+	st_text_addf(&t, "not meant %s: ", where);
+	if (o->n == 1)
+		st_text_add(&t, o->text);
+	else
+		st_text_addf(&t, "%zu expectations%s", o->n, whose);
+	tell(to, ST_VERDICT_NOT_MEANT, &t);
+	st_text_release(&t);
 }
 
-void st_verdict_run(const struct st_scenario *s, const struct st_result *r, struct st_text *out)
+void st_verdict_print(void *to, int verdict, const struct st_text *said)
 {
+	struct st_text *out = to;
+	size_t from = out->len;
+
+	(void)verdict;
+	st_text_addf(out, "%s\n", said->s);
+	st_text_wrap(out, from, COLUMNS);
+}
+
+/* --- a run --- */
+
+void st_verdict_run(const struct st_scenario *s, const struct st_result *r, st_verdict_tell *tell, void *to)
+{
+	struct not_meant others = {.n = 0};
+
 	for (size_t i = 0; i < s->nexpect; i++) {
-		st_verdict_run_one(s, i, r, out);
-		st_text_add(out, "\n");
+		const struct st_expect *x = &s->expect[i];
+		double value = st_expect_value(x, r);
+		enum st_judge_verdict verdict = st_expect_holds(x, value) ? ST_JUDGE_HOLDS : ST_JUDGE_FAILS;
+		struct st_text t = ST_TEXT_INIT;
+
+		if (!st_scenario_meets(s, &x->when)) {
+			others = (struct not_meant){others.n + 1, x->text};
+			continue;
+		}
+		st_text_addf(&t, "%s: %s (", st_verdict_name(verdict), x->text);
+		st_expect_print_value(x, value, 0, &t);
+		st_text_add(&t, ")");
+		tell(to, (int)verdict, &t);
+		st_text_release(&t);
 	}
+	say_not_meant(&others, "here", " of other points of the sweep", tell, to);
 }
 
 /* --- a sweep --- */
@@ -147,26 +179,13 @@ static void list(const char *head, const int *kind, size_t npoints, int which, s
 	}
 }
 
-int st_verdict_sweep_one(const struct st_scenario *s, size_t i, const struct st_sweep_result *r, struct st_text *out)
+/* How the points that are meant, n[] of each kind and the last of them `one`, have turned out. */
+static void say_meant(const struct st_expect *x, const struct st_sweep_result *r, const int *kind, const size_t *n, size_t one,
+    struct st_text *out)
 {
-	const struct st_expect *x = &s->expect[i];
-	int *kind = st_calloc(r->npoints, sizeof *kind);
-	size_t n[KINDS] = {0}, meant, one = 0;
+	size_t meant = r->npoints - n[ST_VERDICT_NOT_MEANT];
 
-	for (size_t p = 0; p < r->npoints; p++) {
-		const struct st_sweep_point *at = &r->point[p];
-
-		kind[p] = ST_VERDICT_NOT_MEANT;
-		if (st_when_met(&x->when, at->label)) {
-			kind[p] = (int)st_judge(x, st_expect_values(x, r, at), at->n).verdict;
-			one = p;
-		}
-		n[kind[p]]++;
-	}
-	meant = r->npoints - n[ST_VERDICT_NOT_MEANT];
-	if (meant == 0)
-		st_text_addf(out, "not meant at any point: %s", x->text);
-	else if (meant == 1)
+	if (meant == 1)
 		say_one(x, r, one, out);
 	else if (n[ST_JUDGE_HOLDS] == meant)
 		st_text_addf(out, "holds at all %zu points: %s", meant, x->text);
@@ -179,17 +198,43 @@ int st_verdict_sweep_one(const struct st_scenario *s, size_t i, const struct st_
 		list("; not at ", kind, r->npoints, ST_JUDGE_FAILS, out);
 		list("; cannot tell at ", kind, r->npoints, ST_JUDGE_OPEN, out);
 	}
-	free(kind);
-	return n[ST_JUDGE_FAILS] > 0 ? ST_JUDGE_FAILS : n[ST_JUDGE_OPEN] > 0 ? ST_JUDGE_OPEN : meant > 0 ? ST_JUDGE_HOLDS : ST_VERDICT_NOT_MEANT;
 }
 
-void st_verdict_sweep(const struct st_scenario *s, const struct st_sweep_result *r, struct st_text *out)
+/* Returns an enum st_judge_verdict, the worst of the points'; ST_VERDICT_NOT_MEANT, and adds nothing, where none is meant. */
+static int say_of_all(const struct st_expect *x, const struct st_sweep_result *r, struct st_text *out)
 {
-	for (size_t i = 0; i < s->nexpect; i++) {
-		size_t from = out->len;
+	int *kind = st_calloc(r->npoints, sizeof *kind);
+	size_t n[KINDS] = {0}, one = 0;
 
-		st_verdict_sweep_one(s, i, r, out);
-		st_text_add(out, "\n");
-		st_text_wrap(out, from, COLUMNS);
+	for (size_t p = 0; p < r->npoints; p++) {
+		const struct st_sweep_point *at = &r->point[p];
+
+		kind[p] = ST_VERDICT_NOT_MEANT;
+		if (st_when_met(&x->when, at->label)) {
+			kind[p] = (int)st_judge(x, st_expect_values(x, r, at), at->n).verdict;
+			one = p;
+		}
+		n[kind[p]]++;
 	}
+	if (n[ST_VERDICT_NOT_MEANT] < r->npoints)
+		say_meant(x, r, kind, n, one, out);
+	free(kind);
+	return n[ST_JUDGE_FAILS] > 0 ? ST_JUDGE_FAILS : n[ST_JUDGE_OPEN] > 0 ? ST_JUDGE_OPEN : n[ST_JUDGE_HOLDS] > 0 ? ST_JUDGE_HOLDS : ST_VERDICT_NOT_MEANT;
+}
+
+void st_verdict_sweep(const struct st_scenario *s, const struct st_sweep_result *r, st_verdict_tell *tell, void *to)
+{
+	struct not_meant others = {.n = 0};
+
+	for (size_t i = 0; i < s->nexpect; i++) {
+		struct st_text t = ST_TEXT_INIT;
+		int verdict = say_of_all(&s->expect[i], r, &t);
+
+		if (verdict == ST_VERDICT_NOT_MEANT)
+			others = (struct not_meant){others.n + 1, s->expect[i].text};
+		else
+			tell(to, verdict, &t);
+		st_text_release(&t);
+	}
+	say_not_meant(&others, "at any point", "", tell, to);
 }

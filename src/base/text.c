@@ -64,6 +64,14 @@ void st_text_wrap(struct st_text *t, size_t from, size_t columns)
 	}
 }
 
+void st_text_paragraph(struct st_text *t)
+{
+	if (t->len > 0 && t->s[t->len - 1] != '\n')
+		st_text_add(t, "\n");
+	if (t->len > 1 && t->s[t->len - 2] != '\n')
+		st_text_add(t, "\n");
+}
+
 void st_text_release(struct st_text *t)
 {
 	free(t->s);

@@ -29,6 +29,9 @@ void st_text_add_double(struct st_text *t, double x);
 /* Break the line that begins at `from` at its blanks, so that none of its parts is longer than this, if it has any. */
 void st_text_wrap(struct st_text *t, size_t from, size_t columns);
 
+/* Begin a paragraph: end the last one's lines with a blank one, if they are not; of nothing begin with nothing. */
+void st_text_paragraph(struct st_text *t);
+
 /*
  * Add the number with ten significant digits at most, trailing zeros left out: what means and bands are worth, at a tenth of
  * the cost. The last digit may be rounded the other way where the double is a hair from the middle. NAN adds nothing.

@@ -260,8 +260,13 @@ void st_table_sweep(const struct st_sweep_result *r, struct st_text *out)
 	if (more > 0)
 		st_text_addf(out, "(%zu more of the groups and services that axes name: in summary.csv)\n", more);
 	say_notes(r, has_last, out);
-	st_text_add(out, "\n");
-	st_leader_say(r, out);
+	struct st_text leaders = ST_TEXT_INIT;
+	st_leader_say(r, &leaders);
+	if (leaders.len > 0) {
+		st_text_paragraph(out);
+		st_text_add(out, leaders.s);
+	}
+	st_text_release(&leaders);
 }
 
 size_t st_table_sweep_cells(const struct st_sweep_result *r, struct st_cells *c, struct st_text *notes)
