@@ -32,7 +32,7 @@ ok "which may be the run's" exits 0
 run "$STAMPEDE" trace "$outage" --group flet
 ok "a slip in a group is told" exits 2 "did you mean 'fleet'?"
 run "$STAMPEDE" trace "$outage" --first 0
-ok "and no clients are none" exits 2 "expected a whole number from 1"
+ok "and no clients are none" exits 2 "--first: must be between 1 and"
 if [ -c /dev/full ]; then
 	"$STAMPEDE" trace "$outage" >/dev/full 2>"$work/err"
 	code=$?

@@ -193,10 +193,13 @@ static int trace_to_folder(struct trace *t, struct st_err *e)
 
 static int run(const struct st_opts *o)
 {
-	struct trace t = {.o = o, .to = stdout, .first = o->first ? strtoull(o->first, NULL, 10) : UINT64_MAX};
+	static const struct st_param first = {.name = "--first", .type = &st_param_count, .min = 1, .max = 4e9};
+	struct trace t = {.o = o, .to = stdout, .first = UINT64_MAX};
 	struct st_err e = ST_ERR_INIT;
 	int code = st_load_scenario(o, o->operand[0], &t.scenario);
 
+	if (o->first && st_param_read_text(&first, o->first, NULL, &t.first, &e) < 0)
+		code = ST_EXIT_USER;
 	if (code == ST_EXIT_OK) {
 		int rc = st_scenario_resolve(t.scenario.tree, &t.config, &e) < 0 || find_group(&t, &e) < 0 ? -1 : 0;
 

@@ -24,15 +24,6 @@ static const char *folder(void *field, const char *arg)
 	return *arg ? NULL : "it is empty";
 }
 
-static const char *from_1(void *field, const char *arg)
-{
-	char *end;
-
-	text(field, arg);
-	strtoull(arg, &end, 10);
-	return *arg < '1' || *arg > '9' || *end ? "expected a whole number from 1" : NULL;
-}
-
 static const char *list(void *field, const char *arg)
 {
 	struct st_opts_list *l = field;
@@ -92,7 +83,7 @@ static const struct st_option table[] = {
     {"out", 'o', "DIR", "where results go [out/NAME for scenario NAME.yaml; of check: nowhere]", folder, AT(out)},
     {"in", 0, "FILE", "the scenario that presets are tried in [the first operand that is one]", text, AT(in)},
     {"figures", 0, "A,B", "compare these: recovery_time, fleet.goodput, ... [six usual ones]", text, AT(figures)},
-    {"first", 0, "N", "of each group, the first N clients only", from_1, AT(first)},
+    {"first", 0, "N", "of each group, the first N clients only", text, AT(first)},
     {"group", 0, "NAME", "of this group of clients only", text, AT(group)},
     {"outcome", 0, "STATUS", "after failures of this kind: 503, timeout, ...", text, AT(outcome)},
     {"attempts", 0, "N", "as if the policy had so many attempts", text, AT(attempts)},

@@ -103,7 +103,10 @@ static const char *parse_number(const char *s, double *x)
 {
 	const char *end = st_text_read_double(s, x);
 
-	return end && *end == '\0' ? NULL : "not a number";
+	if (!end)
+		return "not a number";
+	*x *= pow(10.0, suffix(&end));
+	return *end == '\0' ? NULL : "a number takes the suffixes k, M and G and no unit";
 }
 
 static void write_number(double x, struct st_text *out)
