@@ -35,7 +35,7 @@
     {"    fleet.count: 1..5\n    users.count: [4, log 1..5, 1..5 step 0, 5..1 step 1]\n    fleet.timeout: log 1s..5s step 2s\n"
      "    seed: 1..1e9 step 1\n",
         {NULL},
-        X ":9:5: fleet.count: '1..5' has no step: write '1..5 step 10', or draw points from it with --sample N\n"
+        X ":9:5: fleet.count: '1..5' has no step: write '1..5 step STEP', or draw points from it with --sample N\n"
         X ":10:22: users.count: 'log 1..5' has no step, so it stands alone, not among other values\n"
         X ":10:32: users.count: " RANGE "'1..5 step 0' (the step must be above 0)\n"
         X ":10:45: users.count: " RANGE "'5..1 step 1' (it ends below its beginning)\n"
@@ -63,11 +63,13 @@
         {NULL},
         X ":9:18: fleet.count: the ends of '0.5..10' must be whole numbers\n"
         X ":10:21: fleet.timeout: '1s..2s' has no step, so it stands alone, not among other values\n"
-        X ":11:20: users.timeout: " RANGE "'5s..2s' (it ends below its beginning)\n"
-        X ":12:11: sweep.sample: draws from 1 to 40 axes; there are 0"},
+        X ":11:20: users.timeout: " RANGE "'5s..2s' (it ends below its beginning)"},
+    {"  sample: 5\n",
+        {NULL},
+        X ":9:11: sweep.sample: draws from 1 to 40 axes; there are 0"},
     {"    fleet.count: 1..10\n  sample: 200k\n  samples: 5\n",
         {NULL},
-        X ":9:5: fleet.count: '1..10' has no step: write '1..10 step 10', or draw points from it with --sample N\n"
+        X ":9:5: fleet.count: '1..10' has no step: write '1..10 step STEP', or draw points from it with --sample N\n"
         X ":10:11: sweep.sample: must be between 0 and 100000; got '200k'\n"
         X ":11:3: unknown key 'samples' in sweep; did you mean 'sample'?"},
     {"    seed: [5.. step 1]\n    fleet.count: 1k..5 by 2\n    users.count: 1-..5 step 1\n    fleet.timeout: 1ks..5s step 1s\n"

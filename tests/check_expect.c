@@ -9,7 +9,7 @@
 #include "experiment/scenario.h"
 #include "tap_main.h"
 
-static char fleet[] = "fleet", old[] = "fleet.old", users[] = "users", api[] = "api", db[] = "db";
+static char fleet[] = "fleet", old[] = "fleet-old", users[] = "users", api[] = "api", db[] = "db";
 static const struct st_subject subjects[] = {{fleet, ST_SCOPE_GROUP, false}, {old, ST_SCOPE_GROUP, false}, {users, ST_SCOPE_GROUP, false},
     {api, ST_SCOPE_SERVICE, false}, {db, ST_SCOPE_SERVICE, false}};
 static const struct st_place place = {"x.yaml", 9, 5};
@@ -31,7 +31,7 @@ static const struct st_axis axes[] = {
 static int read_among(size_t n, const char *text, struct st_expect *x, struct st_err *e)
 {
 	struct st_mistakes m = ST_MISTAKES_INIT;
-	const struct st_expect_names names = {subjects, n, axes, sizeof axes / sizeof *axes};
+	const struct st_expect_names names = {.subject = subjects, .nsubjects = n, .axis = axes, .naxes = sizeof axes / sizeof *axes};
 	int rc = st_expect_read("expect: ", text, &place, &names, x, &m);
 
 	ck_assert_int_eq(st_mistakes_tell(&m, e), rc);
@@ -54,7 +54,7 @@ static const struct {
     {"  latency.p99 <=  250ms", NULL, "latency_s.p99", ST_RELATION_AT_MOST, 0.25},
     {"success_share >= 95%", NULL, "success_share", ST_RELATION_AT_LEAST, 0.95},
     {"fleet.success_share >= 0.95", "fleet", "success_share", ST_RELATION_AT_LEAST, 0.95},
-    {"fleet.old.latency_s.p50 > 1s", "fleet.old", "latency_s.p50", ST_RELATION_ABOVE, 1},
+    {"fleet-old.latency_s.p50 > 1s", "fleet-old", "latency_s.p50", ST_RELATION_ABOVE, 1},
     {"users.failures == 0", "users", "failures", ST_RELATION_EQUAL, 0},
     {"db.amplification <= 3", "db", "amplification", ST_RELATION_AT_MOST, 3},
     {"db.utilisation < 80%", "db", "utilisation", ST_RELATION_BELOW, 0.8},
@@ -84,10 +84,10 @@ static const struct {
 } bad[] = {
     {"recovry_time <= 60s", "x.yaml:9:5: expect: no figure is named 'recovry_time'; did you mean 'recovery_time'?"},
     {" latency.p98 <= 1s", "x.yaml:9:6: expect: no figure is named 'latency.p98'; did you mean 'latency.p90'?"},
-    {"zebra <= 1s", "x.yaml:9:5: expect: no figure is named 'zebra'; summary.json has them all"},
+    {"zebra <= 1s", "x.yaml:9:5: expect: no figure is named 'zebra'; 'stampede figures' lists them"},
     {"fleet.sucess_share >= 1", "x.yaml:9:11: expect: no figure is named 'sucess_share'; did you mean 'fleet.success_share'?"},
     {"flet.success_share >= 1", "x.yaml:9:5: expect: no group or service is named 'flet'; did you mean 'fleet'?"},
-    {"zebra.latency.p99 <= 1s", "x.yaml:9:5: expect: no group or service is named 'zebra'"},
+    {"zebra.latency.p99 <= 1s", "x.yaml:9:5: expect: no group or service is named 'zebra'; the names there are fleet, fleet-old, users, api, db"},
     {"d.goodput > 1/s", "x.yaml:9:5: expect: no group or service is named 'd'; did you mean 'db'?"},
     {"db.goodptu > 1/s", "x.yaml:9:8: expect: no figure is named 'goodptu'; did you mean 'db.goodput'?"},
     {"fleet.utilisation < 80%", "x.yaml:9:5: expect: 'utilisation' is a figure of the whole run, not of a group"},
@@ -111,6 +111,14 @@ static const struct {
     {"goodput > 1/s when policy", "x.yaml:9:24: expect: expects 'when AXIS = VALUE'; got 'policy'"},
     {"goodput > 1/s when policy = calm and ", "x.yaml:9:42: expect: expects 'when AXIS = VALUE'; got ''"},
     {"", "x.yaml:9:5: expect: '' is no figure, relation and value, such as 'recovery_time <= 60s'"},
+    {"flet.succes_share > 5%", "x.yaml:9:5: expect: no figure is named 'flet.succes_share'; did you mean 'fleet.success_share'?"},
+    {"apii.offerd_peak > 5/s", "x.yaml:9:5: expect: no figure is named 'apii.offerd_peak'; did you mean 'api.offered_peak'?"},
+    {"flet.latncy.p99 > 5s", "x.yaml:9:5: expect: no figure is named 'flet.latncy.p99'; did you mean 'fleet.latency.p99'?"},
+    {"latncy.p99 > 5s", "x.yaml:9:5: expect: no figure is named 'latncy.p99'; did you mean 'latency.p99'?"},
+    {"zebra.succes_share > 5%", "x.yaml:9:5: expect: no figure is named 'zebra.succes_share'; 'stampede figures' lists them"},
+    {"fleet.zebra > 5%", "x.yaml:9:11: expect: no figure is named 'zebra'; 'stampede figures' lists them"},
+    {"operations > 5x", "x.yaml:9:18: expect: operations: expects a number such as 2.5, or 'never'; got '5x' (a number takes the suffixes k, M "
+			"and G and no unit)"},
     {"recovery time <= 5s", "x.yaml:9:5: expect: no figure is named 'recovery time'; did you mean 'recovery_time'?"},
 };
 
@@ -188,7 +196,7 @@ START_TEST(takes_the_value_of_the_run_the_group_or_the_service)
 		ck_assert_double_eq(st_expect_value(&x, &r), figure[i * n + share]);
 		st_expect_release(&x);
 	}
-	ck_assert_int_eq(read("fleet.old.success_share > 0", &x, &e), 0); /* a point of an axis may lack it */
+	ck_assert_int_eq(read("fleet-old.success_share > 0", &x, &e), 0); /* a point of an axis may lack it */
 	ck_assert(isnan(st_expect_value(&x, &r)));
 	st_expect_release(&x);
 	ck_assert_int_eq(read_among(4, "api.success_share > 0", &x, &e), 0); /* a service alone is the whole, groups or not */
@@ -204,7 +212,7 @@ START_TEST(without_services_none_is_missed)
 	struct st_expect x;
 
 	ck_assert_int_eq(read_among(3, "zebra.goodput > 1/s", &x, &e), -1);
-	ck_assert_str_eq(e.message[0], "x.yaml:9:5: expect: no group is named 'zebra'");
+	ck_assert_str_eq(e.message[0], "x.yaml:9:5: expect: no group is named 'zebra'; the names there are fleet, fleet-old, users");
 	st_err_release(&e);
 }
 END_TEST

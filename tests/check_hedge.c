@@ -334,13 +334,14 @@ START_TEST(a_hedge_needs_a_second_attempt_and_no_waiting_gate)
 {
 	struct st_config c;
 	int told = 0;
+	const struct st_config_ear ear = {.tell = count_told, .to = &told};
 
 	struct st_group_cfg *g = lone(&c, "1", "p95");
 	build_set(st_gate_params, &g->retry.gate, "kind", "cubic");
-	ck_assert_uint_eq(st_config_contradictions(&c, count_told, &told), 2);
+	ck_assert_uint_eq(st_config_contradictions(&c, &ear), 2);
 	ck_assert_int_eq(told, 2);
 	build_set(st_hedge_params, &g->retry.hedge, "after", "off");
-	ck_assert_uint_eq(st_config_contradictions(&c, count_told, &told), 0);
+	ck_assert_uint_eq(st_config_contradictions(&c, &ear), 0);
 	build_release(&c);
 }
 END_TEST

@@ -55,7 +55,7 @@ static struct st_judgement judge(const char *text, const double *value, size_t n
 	struct st_mistakes m = ST_MISTAKES_INIT;
 	struct st_expect x;
 
-	ck_assert_int_eq(st_expect_read("expect: ", text, &place, &(struct st_expect_names){NULL, 0, NULL, 0}, &x, &m), 0);
+	ck_assert_int_eq(st_expect_read("expect: ", text, &place, &(struct st_expect_names){.subject = NULL}, &x, &m), 0);
 	struct st_judgement j = st_judge(&x, value, n);
 	st_expect_release(&x);
 	return j;

@@ -212,7 +212,7 @@ static void scenario_holds(uint32_t number)
 	struct st_run run;
 
 	draw_scenario(&c, number);
-	st_config_contradictions(&c, contradicts, &number);
+	st_config_contradictions(&c, &(struct st_config_ear){.tell = contradicts, .to = &number});
 	build_run(&c, &run);
 	for (size_t k = 0; k < c.nservices; k++)
 		service_holds(number, &c, &run, k);

@@ -96,7 +96,8 @@
         {NULL}, {NULL},
         X ":2:1: service.service_time: must be given: a duration such as 20ms or a distribution such "
             "as 'exponential 20ms' (how long a worker takes for a request)\n"
-        X ":3:11: clients: a group's name is up to 63 letters, digits, '-' and '_'; got 'fl eet'\n"
+        X ":3:11: clients: a group's name is up to 63 letters, digits, '-' and '_', the first a letter or digit; got 'fl eet'\n"
+        X ":3:11: clients.fl eet.workload.kind: must be given: one of once, think, poisson, periodic, connection, trace (when clients want something done)\n"
         X ":3:31: clients.b.count: must be given: a whole number such as 100 or 2k (clients in the "
             "group)\n"
         X ":3:35: clients.b.workload.think: must be given: a duration such as 20ms or a distribution "
@@ -276,6 +277,101 @@
         "faults: [{at: 1s, for: 1s, effect: workers, gone: 1}]\n",
         {NULL}, {NULL},
         X ":4:36: faults[0].effect: needs a service with workers: one of kind occ has none"},
+    /* One of each kind: every one is told, but for what rests on another that is wrong. */
+    {"duration: 10s\n"
+        "warmup: 20s\n"
+        "bin: 5\n"
+        "window: [5s, 3s]\n"
+        "seed: x\n"
+        "services:\n"
+        "  api: {workers: 2, service_time: 37ms, calls: dbb, hint: token}\n"
+        "  db: {workers: 2k, service_time: 37, calls: {to: web, timeout: 3}}\n"
+        "  web: {workers: 0, service_time: exponential 5ms cv, hint: {value: stop}}\n"
+        "  the db: {kind: occ, calls: db}\n"
+        "  latency: {workers: 2, service_time: 37ms, abandoned: leave}\n"
+        "clients:\n"
+        "  mobile:\n"
+        "    count: five\n"
+        "    workload: {kind: periodic, period: 1s, spread: 2s}\n"
+        "    retry: {attempts: 1, hedge: 50ms, bckoff: {base: 5s}}\n"
+        "  db: {count: 5, workload: {kind: periodic, period: 0}}\n"
+        "  x.y: {count: 5, workload: onse}\n"
+        "  z: {count: 5}\n"
+        "faults:\n"
+        "  - {at: 50s, for: 1s, effect: 503, service: dd}\n"
+        "  - {at: 1s, for: -1s, effect: slow, share: 50%, group: mobil}\n"
+        "  - {at: 1s, effect: nonsense, group: mobil}\n"
+        "sweep:\n"
+        "  axes:\n"
+        "    mobile.timeuot: [1s]\n"
+        "    seed: [1, y]\n"
+        "    mobile.retry.backoff.base: [1s..2s step 0s]\n"
+        "  replications: 0\n"
+        "  precision: {half_width: 5%, figure: mobile.goodputt}\n"
+        "expect:\n"
+        "  - recovery_time <= 60\n"
+        "  - moble.succes_share >= 95%\n"
+        "  - goodput > 5/s when jitter = full\n"
+        "  - amplification ! 5\n",
+        {"mobile.retry.backoff.jitter=fall"}, {"mobile.count=1,x"},
+        X ":2:9: warmup: must be shorter than the duration\n"
+        X ":3:6: bin: expects a duration such as 200ms; got '5' (a duration needs a unit: ns, us, ms, s, m, h or d)\n"
+        X ":4:1: window: must begin before it ends, and end within the duration\n"
+        X ":4:1: window: and warmup exclude each other\n"
+        X ":5:7: seed: expects a whole number such as 100 or 2k; got 'x' (not a number)\n"
+        X ":7:41: services.api.calls.to: no service is named 'dbb'; did you mean 'db'?\n"
+        X ":7:53: services.api.hint.value: token needs a rate_limit\n"
+        X ":8:35: services.db.service_time: expects a duration such as 20ms, or a distribution such as 'exponential 20ms'; got '37' (a duration needs a unit: ns, us, ms, s, m, h or d)\n"
+        X ":8:65: services.db.calls.timeout: expects a duration such as 20ms, or a distribution such as 'exponential 20ms'; got '3' (a duration needs a unit: ns, us, ms, s, m, h or d)\n"
+        X ":9:18: services.web.workers: must be between 1 and 1000000000; got '0'\n"
+        X ":9:35: services.web.service_time: expects 'exponential MEAN'; got 'exponential 5ms cv' ('cv' is too much)\n"
+        X ":9:69: services.web.hint.value: stop can only be said by a pushback: form must be pushback-ms\n"
+        X ":10:3: services: a service's name is up to 63 letters, digits, '-' and '_', the first a letter or digit; got 'the db'\n"
+        X ":10:23: services.the db.calls.to: needs a service with workers: one of kind occ has none that could wait\n"
+        X ":11:3: services: figures are called 'latency', too: give the service another name, so that 'NAME.FIGURE' is clear\n"
+        X ":14:12: clients.mobile.count: expects a whole number such as 100 or 2k; got 'five' (not a number)\n"
+        X ":15:52: clients.mobile.workload.spread: must not be longer than the period\n"
+        X ":16:26: clients.mobile.retry.hedge.after: sends attempts beside the first: retry.attempts must be at least 2\n"
+        X ":16:39: unknown key 'bckoff' in clients.mobile.retry; did you mean 'backoff'?\n"
+        X ":17:3: clients: 'db' is a service, too: a group is not called as a service is, for figures are named by both\n"
+        X ":17:53: clients.db.workload.period: must be at least 1us; got '0'\n"
+        X ":18:3: clients: a group's name is up to 63 letters, digits, '-' and '_', the first a letter or digit; got 'x.y'\n"
+        X ":18:29: clients.x.y.workload.kind: expects one of once, think, poisson, periodic, connection, trace; got 'onse' (did you mean 'once'?)\n"
+        X ":19:3: clients.z.workload.kind: must be given: one of once, think, poisson, periodic, connection, trace (when clients want something done)\n"
+        X ":21:10: faults[0].at: must lie before the end of the run\n"
+        X ":21:46: faults[0].service: no service is named 'dd'; did you mean 'db'?\n"
+        X ":22:19: faults[1].for: expects a duration such as 200ms; got '-1s' (a duration cannot be negative)\n"
+        X ":22:45: faults[1].share: does not apply to slow, freeze, workers and restart: they are of the whole service\n"
+        X ":22:57: faults[1].group: does not apply to slow, freeze, workers and restart: they are of the whole service\n"
+        X ":23:5: faults[2].for: must be given: a duration such as 200ms (how long it holds: [at, at + for))\n"
+        X ":23:22: faults[2].effect: expects a status from 400 to 599, refuse, blackhole, slow, freeze, workers, delay or restart; got 'nonsense'\n"
+        X ":23:39: faults[2].group: no group of clients is named 'mobil'; did you mean 'mobile'?\n"
+        X ":26:5: no parameter is named 'mobile.timeuot'; did you mean 'mobile.timeout'?\n"
+        X ":27:15: seed: expects a whole number such as 100 or 2k; got 'y' (not a number)\n"
+        X ":28:33: mobile.retry.backoff.base: expects a range such as 10..100 step 10, 100ms..2s step 100ms or log 1..1k by 10; got '1s..2s step 0s' (the step must be above 0)\n"
+        X ":29:17: sweep.replications: must be between 1 and 1000000; got '0'\n"
+        X ":30:46: sweep.precision.figure: no figure is named 'goodputt'; did you mean 'mobile.goodput'?\n"
+        X ":32:22: expect: recovery_time: expects a duration such as 200ms, or 'never'; got '60' (a duration needs a unit: ns, us, ms, s, m, h or d)\n"
+        X ":33:5: expect: no figure is named 'moble.succes_share'; did you mean 'mobile.success_share'?\n"
+        X ":35:19: expect: amplification: expects one of <=, <, >=, >, == and a value; got '! 5'\n"
+        "--set mobile.retry.backoff.jitter=fall: clients.mobile.retry.backoff.jitter: unknown jitter 'fall'; did you mean 'full'?\n"
+        "--axis mobile.count=1,x: clients.mobile.count: expects a whole number such as 100 or 2k; got 'x' (not a number)"},
+    /* What was to be there may be what the unknown key stands for; what cannot be read at all is told once. */
+    {"duration: 100s\nservices: [a]\nclients: [b]\nfaults: [{at: 1s, for: 1s, effect: 503, service: db, group: b}]\n"
+        "expect: [b.goodput > 1/s, zebra > 1/s, goodput > 1/s when x = y]\nsweep: {axes: 5, sample: 4}\n",
+        {NULL}, {NULL},
+        X ":2:11: services: expects a mapping of services by name; got a list\n"
+        X ":3:10: clients: expects a mapping of groups by name; got a list\n"
+        X ":5:27: expect: no figure is named 'zebra'; 'stampede figures' lists them\n"
+        X ":6:15: sweep.axes: expects a mapping of paths to lists of values or ranges, or of names to labels; got '5'"},
+    {"durtion: 10s\nservices: {api: {workers: 2, service_time: 37ms}}\n"
+        "clients: {fleet: {count: 5, workload: once, retry: {atempts: 3, hedge: 5ms}}}\n"
+        "faults: [{at: 100s, for: 1s, effect: freeze, share: 5%}]\n",
+        {NULL}, {NULL},
+        X ": duration: must be given: a duration such as 200ms (how long the run lasts)\n"
+        X ":1:1: unknown key 'durtion'; did you mean 'duration'?\n"
+        X ":3:53: unknown key 'atempts' in clients.fleet.retry; did you mean 'attempts'?\n"
+        X ":4:53: faults[0].share: does not apply to slow, freeze, workers and restart: they are of the whole service"},
     /* Services that call others. */
     {SMALL "services: {db: {workers: 1, service_time: 1s}}\n",
         {NULL}, {NULL},
@@ -294,14 +390,16 @@
         X ":4:49: unknown key 'too' in services.api.calls; did you mean 'to'?\n"
         X ":4:66: unknown key 'atempts' in services.api.calls.retry; did you mean 'attempts'?\n"
         X ":4:87: services.api.calls.status: must be between 400 and 599; got '200'\n"
-        X ":5:3: services: a service's name is up to 63 letters, digits, '-' and '_'; got 'the db'"},
+        X ":5:3: services: a service's name is up to 63 letters, digits, '-' and '_', the first a letter or digit; got 'the db'\n"
+        X ":5:3: services.the db.workers: must be given: a whole number such as 100 or 2k (requests served at the same time)\n"
+        X ":5:12: unknown key 'wokers' in services.the db; did you mean 'workers'?"},
     {TIERS "db}\n"
         "  db: {workers: 2, service_time: 37ms}\n"
         "  fleet: {workers: 2, service_time: 37ms}\n"
         "expect: [fleet.goodput > 1/s, db.goodput > 1/s, cache.goodput > 1/s]\n",
         {NULL}, {NULL},
         X ":2:11: clients: 'fleet' is a service, too: a group is not called as a service is, for figures are named by both\n"
-        X ":7:49: expect: no group or service is named 'cache'"},
+        X ":7:49: expect: no group or service is named 'cache'; the names there are fleet, api, db"},
     {TIERS "dbb}\n"
         "  db: {workers: 2, service_time: 37ms}\n",
         {NULL}, {NULL},
@@ -369,3 +467,23 @@
     {SMALL "expect: [goodput > 5/s when jitter = full]\n",
         {NULL}, {NULL},
         X ":7:29: expect: no axis is named 'jitter': the scenario has no sweep.axes"},
+    /* Names: those of groups and services stand in paths and before figures. */
+    {"duration: 10s\n"
+        "services: {a.b: {workers: 1, service_time: 1s}, .c: {workers: 1, service_time: 1s}}\n"
+        "clients: {9lives: {count: 1, workload: once}, -x: {count: 1, workload: once}, a/b: {count: 1, workload: once}, ..: {count: 1, workload: once},\n"
+        "  \xc3\xa9t\xc3\xa9: {count: 1, workload: once}, latency_s: {count: 1, workload: once}, failures_by_reason: {count: 1, workload: once},\n"
+        "  goodput_per_s: {count: 1, workload: once}, goodput: {count: 1, workload: once}, \"\": {count: 1, workload: once},\n"
+        "  A234567890123456789012345678901234567890123456789012345678901234: {count: 1, workload: once}}\n",
+        {NULL}, {NULL},
+        X ":2:12: services: a service's name is up to 63 letters, digits, '-' and '_', the first a letter or digit; got 'a.b'\n"
+        X ":2:49: services: a service's name is up to 63 letters, digits, '-' and '_', the first a letter or digit; got '.c'\n"
+        X ":3:47: clients: a group's name is up to 63 letters, digits, '-' and '_', the first a letter or digit; got '-x'\n"
+        X ":3:79: clients: a group's name is up to 63 letters, digits, '-' and '_', the first a letter or digit; got 'a/b'\n"
+        X ":3:112: clients: a group's name is up to 63 letters, digits, '-' and '_', the first a letter or digit; got '..'\n"
+        X ":4:3: clients: a group's name is up to 63 letters, digits, '-' and '_', the first a letter or digit; got '\xc3\xa9t\xc3\xa9'\n"
+        X ":4:36: clients: figures are called 'latency_s', too: give the group another name, so that 'NAME.FIGURE' is clear\n"
+        X ":4:75: clients: figures are called 'failures_by_reason', too: give the group another name, so that 'NAME.FIGURE' is clear\n"
+        X ":5:3: clients: figures are called 'goodput_per_s', too: give the group another name, so that 'NAME.FIGURE' is clear\n"
+        X ":5:46: clients: figures are called 'goodput', too: give the group another name, so that 'NAME.FIGURE' is clear\n"
+        X ":5:83: clients: a group's name is up to 63 letters, digits, '-' and '_', the first a letter or digit; got ''\n"
+        X ":6:3: clients: a group's name is up to 63 letters, digits, '-' and '_', the first a letter or digit; got 'A234567890123456789012345678901234567890123456789012345678901234'"},

@@ -200,7 +200,7 @@ END_TEST
 
 static struct st_goal make_goal(const char *text, const char *bound)
 {
-	const struct st_expect_names names = {NULL, 0, NULL, 0};
+	const struct st_expect_names names = {.subject = NULL};
 	struct st_mistakes m = ST_MISTAKES_INIT;
 	struct st_goal g;
 
@@ -258,7 +258,7 @@ static const struct {
 
 START_TEST(wrong_goals_are_told)
 {
-	const struct st_expect_names names = {NULL, 0, NULL, 0};
+	const struct st_expect_names names = {.subject = NULL};
 	struct st_mistakes m = ST_MISTAKES_INIT;
 	struct st_err e = ST_ERR_INIT;
 	struct st_goal g;

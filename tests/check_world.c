@@ -624,7 +624,7 @@ static void note(void *to, const char *path, const char *message)
 static void contradicts(const struct st_config *c, const char *paths)
 {
 	struct st_text t = ST_TEXT_INIT;
-	size_t n = st_config_contradictions(c, note, &t);
+	size_t n = st_config_contradictions(c, &(struct st_config_ear){.tell = note, .to = &t});
 
 	ck_assert_str_eq(t.s ? t.s : "", paths);
 	for (; *paths; paths++)

@@ -82,7 +82,7 @@ static void begin(struct search *s, const char *text, size_t points)
 	char file[] = "/tmp/oracle_tune-XXXXXX";
 	char herd[] = "herd", users[] = "users";
 	const struct st_subject groups[] = {{herd, ST_SCOPE_GROUP, false}, {users, ST_SCOPE_GROUP, false}};
-	const struct st_expect_names names = {groups, 2, NULL, 0};
+	const struct st_expect_names names = {.subject = groups, .nsubjects = 2};
 	struct st_mistakes m = ST_MISTAKES_INIT;
 	struct st_err e = ST_ERR_INIT;
 	FILE *f = fdopen(mkstemp(file), "w");

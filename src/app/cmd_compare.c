@@ -106,16 +106,21 @@ static int load(const struct comparison *c, const char *operand, struct st_scena
 	return ST_EXIT_USER;
 }
 
+/* What is wrong with the scenario that presets are tried in is told once. */
 static int load_all(struct comparison *c)
 {
-	for (size_t i = 0; i < c->o->noperands; i++) {
-		int code = load(c, c->o->operand[i], &c->scenario[i]);
+	bool is_good = true; /* that scenario */
+	int worst = ST_EXIT_OK;
 
-		c->n++;
-		if (code != ST_EXIT_OK)
-			return code;
+	for (; c->n < c->o->noperands; c->n++) {
+		const char *operand = c->o->operand[c->n];
+		bool asks_in = c->in && (is_file(operand) ? strcmp(operand, c->in) == 0 : st_preset_find(operand, NULL) != NULL);
+		int code = asks_in && !is_good ? worst : load(c, operand, &c->scenario[c->n]);
+
+		is_good = is_good && !(asks_in && code != ST_EXIT_OK);
+		worst = code > worst ? code : worst;
 	}
-	return ST_EXIT_OK;
+	return worst;
 }
 
 /* The files' names without folder and ending, and presets' names; a name that two have is written as the operand has it. */
@@ -187,9 +192,11 @@ static int read_figures(struct comparison *c)
 	struct st_subjects subjects = ST_SUBJECTS_INIT;
 	size_t cap = 0;
 
+	bool has_all = true;
+
 	for (size_t i = 0; i < c->n; i++)
-		st_subjects_add_tree(&subjects, c->scenario[i].tree);
-	const struct st_expect_names names = {subjects.at, subjects.n, NULL, 0};
+		has_all &= st_subjects_add_tree(&subjects, c->scenario[i].tree);
+	const struct st_expect_names names = {.subject = subjects.at, .nsubjects = subjects.n, .lacks_subjects = !has_all};
 	for (const char *at = c->o->figures; at && *at;) {
 		size_t length = strcspn(at, ",");
 		char *name = st_strndup(at, length);
@@ -283,17 +290,15 @@ static void release(struct comparison *c)
 static int run(const struct st_opts *o)
 {
 	struct comparison c = {.o = o, .in = o->in};
-	int code;
 
 	for (size_t i = 0; i < o->noperands && !c.in; i++)
 		c.in = is_file(o->operand[i]) ? o->operand[i] : NULL;
 	c.scenario = st_calloc(o->noperands, sizeof *c.scenario);
 	c.variant = st_calloc(o->noperands, sizeof *c.variant);
-	code = load_all(&c);
+	int loaded = load_all(&c), labelled = loaded == ST_EXIT_OK ? label_all(&c) : loaded;
+	int code = read_figures(&c);
 	if (code == ST_EXIT_OK)
-		code = label_all(&c);
-	if (code == ST_EXIT_OK)
-		code = read_figures(&c);
+		code = labelled;
 	if (code == ST_EXIT_OK)
 		code = join(&c);
 	if (code == ST_EXIT_OK)

@@ -40,7 +40,7 @@ static void resolve(const struct st_preset *preset, struct policy *p)
 	*p = (struct policy){.preset = preset};
 	st_params_rows(ST_SECTION_GROUP, &p->rows);
 	st_tree_put(group, "retry", st_tree_scalar(preset->choice.name, &place));
-	st_part_fill(ST_SECTION_GROUP, "", group, group, &place, &p->group, &told);
+	st_part_fill(ST_SECTION_GROUP, "", group, group, &place, &p->group, NULL, &told);
 	st_mistakes_tell(&told, &e);
 	st_err_release(&e);
 	st_tree_free(group);

@@ -232,7 +232,7 @@ static int run(const struct st_opts *o)
 	struct st_err e = ST_ERR_INIT;
 	int code = st_load_policy(o, &w.scenario, &w.is_preset);
 
-	if (code == ST_EXIT_OK && read_asked(o, &w.asked, &e) == 0 && st_scenario_resolve(w.scenario.tree, &w.config, &e) == 0) {
+	if (read_asked(o, &w.asked, &e) == 0 && code == ST_EXIT_OK && st_scenario_resolve(w.scenario.tree, &w.config, &e) == 0) {
 		st_csv_density_head(&w.density);
 		if (add_groups(&w, &e) == 0) {
 			print(&w);

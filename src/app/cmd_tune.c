@@ -47,8 +47,8 @@ static int read_goal(struct st_tune *t, struct st_mistakes *m)
 
 	if (!o->goal)
 		return st_mistakes_add(m, &(struct st_place){"--goal", 0, 0}, "is missing: what is wanted, such as 'min recovery_time'");
-	st_subjects_add_tree(&subjects, t->scenario->tree);
-	const struct st_expect_names names = {subjects.at, subjects.n, NULL, 0};
+	bool has_all = st_subjects_add_tree(&subjects, t->scenario->tree);
+	const struct st_expect_names names = {.subject = subjects.at, .nsubjects = subjects.n, .lacks_subjects = !has_all};
 	int rc = st_goal_read(o->goal, o->subject.at, o->subject.n, &names, &t->goal, m);
 	st_subjects_release(&subjects);
 	return rc;
@@ -139,21 +139,29 @@ static int interrupted(const struct st_tune *t)
 	return ST_EXIT_INTERRUPTED;
 }
 
-static int tune(struct st_tune *t, struct st_err *e)
+/* What the options say: the space only of a good scenario, whose parameters it is of. */
+static int read_options(struct st_tune *t, bool is_good, struct settings *s, struct st_err *e)
 {
 	struct st_mistakes m = ST_MISTAKES_INIT;
-	struct st_text identity = ST_TEXT_INIT;
-	struct settings s;
 
 	read_goal(t, &m);
-	st_space_read(&t->space, t->scenario, t->o->over.at, t->o->over.n, &m);
-	int read = st_mistakes_tell(&m, e), rc = -1;
-	if (read_settings(t->o, &s, e) == 0 && read == 0 && begin_race(t, &s, e) == 0 && print_scenario(t, &s, &identity, e) == 0)
+	if (is_good)
+		st_space_read(&t->space, t->scenario, t->o->over.at, t->o->over.n, &m);
+	int rc = st_mistakes_tell(&m, e);
+	return read_settings(t->o, s, e) < 0 ? -1 : rc;
+}
+
+static int tune(struct st_tune *t, const struct settings *s, struct st_err *e)
+{
+	struct st_text identity = ST_TEXT_INIT;
+	int rc = -1;
+
+	if (begin_race(t, s, e) == 0 && print_scenario(t, s, &identity, e) == 0)
 		rc = st_tune_search(t, &identity, e);
 	st_text_release(&identity);
 	if (rc < 0)
 		return -1;
-	return rc == 1 ? write_results(t, &s, e) : interrupted(t);
+	return rc == 1 ? write_results(t, s, e) : interrupted(t);
 }
 
 static void release(struct st_tune *t)
@@ -176,12 +184,13 @@ static int run(const struct st_opts *o)
 {
 	struct st_scenario s;
 	struct st_tune t = {.o = o, .scenario = &s};
+	struct settings asked;
 	struct st_err e = ST_ERR_INIT;
 	int code = st_load_scenario(o, o->operand[0], &s);
 
 	t.trials = (struct st_trials){.o = o, .grid = &t.grid, .threads = o->executor->count((unsigned)o->threads)};
-	if (code == ST_EXIT_OK)
-		code = tune(&t, &e);
+	if (read_options(&t, code == ST_EXIT_OK, &asked, &e) == 0 && code == ST_EXIT_OK)
+		code = tune(&t, &asked, &e);
 	if (st_store_close(t.trials.store, &e) < 0 || st_err_any(&e))
 		code = (int)e.code;
 	st_err_print(&e, stderr);

@@ -13,6 +13,8 @@
 #include "experiment/part.h"
 #include "experiment/subject.h"
 
+enum { NAMES_SHOWN = 10 };
+
 static const struct {
 	const char *sign;
 	enum st_relation relation;
@@ -60,6 +62,7 @@ static const char *nearest_figure(const char *name)
 	return near ? found : NULL;
 }
 
+/* subject: whose figure was asked for, or NULL. */
 static int no_figure(const struct reader *r, const char *at, const char *name, const char *subject)
 {
 	struct st_place p = place_of(r, at);
@@ -70,25 +73,19 @@ static int no_figure(const struct reader *r, const char *at, const char *name, c
 		    r->m, &p, "%sno figure is named '%s'; did you mean '%s.%s'?", r->about, name, subject, near);
 	if (near)
 		return st_mistakes_add(r->m, &p, "%sno figure is named '%s'; did you mean '%s'?", r->about, name, near);
-	return st_mistakes_add(r->m, &p, "%sno figure is named '%s'; summary.json has them all", r->about, name);
+	return st_mistakes_add(r->m, &p, "%sno figure is named '%s'; 'stampede figures' lists them", r->about, name);
 }
 
-/* "NAME.FIGURE" of a group or service that there is. Names may hold dots; the first that fits in full is it. NULL: of none. */
+/* "NAME.FIGURE" of a group or service that there is; no name has a dot. NULL: of none. */
 static const struct st_subject *find_subject(const char *name, const struct st_expect_names *names, const char **figure)
 {
-	const struct st_subject *owner = NULL;
+	size_t n = strcspn(name, ".");
 
-	for (size_t i = 0; i < names->nsubjects; i++) {
-		size_t n = strlen(names->subject[i].name);
-
-		if (strncmp(name, names->subject[i].name, n) != 0 || name[n] != '.')
-			continue;
-		if (!owner || st_figure_find(name + n + 1) >= 0) {
-			owner = &names->subject[i];
-			*figure = name + n + 1;
-		}
-	}
-	return owner;
+	*figure = name + n + (name[n] == '.');
+	for (size_t i = 0; i < names->nsubjects && name[n]; i++)
+		if (strlen(names->subject[i].name) == n && strncmp(name, names->subject[i].name, n) == 0)
+			return &names->subject[i];
+	return NULL;
 }
 
 static const char *nearest_subject(const char *name, const struct st_expect_names *names)
@@ -111,22 +108,44 @@ static size_t count_services(const struct st_expect_names *names)
 	return n;
 }
 
-/* What no figure and no subject explains: a name misspelt before a figure, or a figure misspelt. */
+/* A name misspelt before a figure. */
+static int no_subject(const struct reader *r, const char *at, const char *name)
+{
+	const char *near = nearest_subject(name, r->names), *kind = count_services(r->names) > 0 ? "group or service" : "group";
+	struct st_place p = place_of(r, at);
+	struct st_text known = ST_TEXT_INIT;
+	size_t n = r->names->nsubjects;
+
+	for (size_t i = 0; i < n && i < NAMES_SHOWN; i++)
+		st_text_addf(&known, "%s%s", i > 0 ? ", " : "", r->names->subject[i].name);
+	if (near)
+		st_mistakes_add(r->m, &p, "%sno %s is named '%s'; did you mean '%s'?", r->about, kind, name, near);
+	else
+		st_mistakes_add(r->m, &p, "%sno %s is named '%s'; the names there are %s%s", r->about, kind, name, n > 0 ? known.s : "none",
+		    n > NAMES_SHOWN ? ", ..." : "");
+	st_text_release(&known);
+	return -1;
+}
+
+/* What no figure and no subject explains: a name misspelt before a figure, a figure misspelt, or both. */
 static int unknown(const struct reader *r, const char *at, const char *name)
 {
-	for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.')) {
-		if (st_figure_find(dot + 1) < 0)
-			continue;
-		char *wrong = st_strndup(name, (size_t)(dot - name));
-		const char *near = nearest_subject(wrong, r->names);
-		struct st_place p = place_of(r, at);
+	const char *dot = strchr(name, '.'), *figure = dot && !nearest_figure(name) ? nearest_figure(dot + 1) : NULL;
+	char *subject = st_strndup(name, dot ? (size_t)(dot - name) : 0);
+	const char *near = figure ? nearest_subject(subject, r->names) : NULL;
+	struct st_place p = place_of(r, at);
+	int rc;
 
-		st_mistakes_add(r->m, &p, near ? "%sno %s is named '%s'; did you mean '%s'?" : "%sno %s is named '%s'", r->about,
-		    count_services(r->names) > 0 ? "group or service" : "group", wrong, near);
-		free(wrong);
-		return -1;
-	}
-	return no_figure(r, at, name, NULL);
+	if (dot && r->names->lacks_subjects)
+		rc = -1;
+	else if (dot && st_figure_find(dot + 1) >= 0)
+		rc = no_subject(r, at, subject);
+	else if (near)
+		rc = st_mistakes_add(r->m, &p, "%sno figure is named '%s'; did you mean '%s.%s'?", r->about, name, near, figure);
+	else
+		rc = no_figure(r, at, name, NULL);
+	free(subject);
+	return rc;
 }
 
 static int read_figure(const struct reader *r, const char *at, const char *name, struct st_expect *x)
@@ -263,7 +282,7 @@ int st_expect_read(const char *about, const char *text, const struct st_place *p
 			share[n - 1] = '\0';
 		rc = read_share(&r, share, x) < 0 ? -1 : rc;
 	}
-	if (when) {
+	if (when && !names->lacks_axes) {
 		struct st_place p = place_of(&r, when);
 
 		rc = st_when_read(when, &p, names->axis, names->naxes, &x->when, m) < 0 ? -1 : rc;

@@ -34,6 +34,7 @@ struct st_expect_names {
 	size_t nsubjects;
 	const struct st_axis *axis;
 	size_t naxes;
+	bool lacks_subjects, lacks_axes; /* some could not be read: what is none of these may be one of those, and nothing is told of it */
 };
 
 /*

@@ -2,6 +2,7 @@
 
 #include "experiment/part.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,8 +21,29 @@ struct part {
 	const struct st_node *node[ST_PARAM_ROWS]; /* what the user wrote, or NULL */
 	const struct st_node *under[ST_PARAM_ROWS]; /* what the preset has there, or NULL */
 	struct st_place key[ST_PARAM_ROWS];        /* the key's place */
-	bool is_bad[ST_PARAM_ROWS];
+	bool is_bad[ST_PARAM_ROWS];      /* it could not be read */
+	bool is_open[ST_PARAM_ROWS];     /* what was meant is not known: it could not be read, or a key beside it is unknown */
 };
+
+void st_doubts_add(struct st_doubts *d, const void *field)
+{
+	d->at = st_grow(d->at, &d->cap, d->n + 1, sizeof *d->at);
+	d->at[d->n++] = field;
+}
+
+bool st_doubts_has(const struct st_doubts *d, const void *field, size_t size)
+{
+	for (size_t i = 0; i < d->n; i++)
+		if ((uintptr_t)d->at[i] - (uintptr_t)field < size)
+			return true;
+	return false;
+}
+
+void st_doubts_release(struct st_doubts *d)
+{
+	free(d->at);
+	*d = (struct st_doubts)ST_DOUBTS_INIT;
+}
 
 /* "clients.fleet" and "retry.on" to "clients.fleet.retry.on"; to be freed. */
 static char *join(const char *a, const char *b)
@@ -108,6 +130,8 @@ static void tell_unknown(struct part *p, const char *key, const struct st_place 
 	size_t n = keys_below(p, prefix, &keys);
 
 	st_part_unknown(key, place, path, (const char *const *)keys, n, p->m);
+	for (size_t i = 0; i < p->rows.n; i++)
+		p->is_open[i] |= strncmp(p->rows.row[i].path, prefix, strlen(prefix)) == 0;
 	free_keys(keys, n);
 	free(path);
 	free(within);
@@ -123,7 +147,8 @@ static void tell_no_mapping(struct part *p, const struct st_node *n, const char 
 	add_list(&t, (const char *const *)keys, count);
 	st_mistakes_add(p->m, &n->place, "%s: expects a mapping with keys from %s; got %s", path, t.s, st_tree_what(n, buf));
 	for (size_t i = 0; i < p->rows.n; i++)
-		p->is_bad[i] |= strncmp(p->rows.row[i].path, prefix, strlen(prefix)) == 0; /* told enough about them */
+		if (strncmp(p->rows.row[i].path, prefix, strlen(prefix)) == 0)
+			p->is_bad[i] = p->is_open[i] = true; /* told enough about them */
 	st_text_release(&t);
 	free_keys(keys, count);
 	free(path);
@@ -311,8 +336,12 @@ static void tell_missing(struct part *p, size_t i)
 	char *path = join(p->path, p->rows.row[i].path);
 	const struct st_param *row = p->rows.row[i].param;
 	struct st_place place = st_path_place(p->tree, path);
+	struct st_text names = ST_TEXT_INIT;
 
-	st_mistakes_add(p->m, &place, "%s: must be given: %s (%s)", path, row->type->expects, row->help);
+	for (size_t k = 0; row->type == &st_param_choice && row->choices(k); k++)
+		st_text_addf(&names, "%s%s", k > 0 ? ", " : "one of ", row->choices(k)->name);
+	st_mistakes_add(p->m, &place, "%s: must be given: %s (%s)", path, names.s ? names.s : row->type->expects, row->help);
+	st_text_release(&names);
 	free(path);
 }
 
@@ -330,10 +359,12 @@ static void fill(struct part *p, size_t i)
 	const struct st_node *node = p->node[i] ? p->node[i] : applies && is_preset(p, i) ? p->under[i] : NULL;
 	if (p->node[i] && !applies) {
 		tell_foreign(p, i, kind);
+		p->is_open[kind_row] |= !p->node[kind_row];
 	} else if (node) {
 		char *path = join(p->path, row->path);
 
 		p->is_bad[i] = st_part_value(row->param, path, node, p->tree->place.file, cfg, p->m) != 0;
+		p->is_open[i] = p->is_bad[i] || (p->is_open[i] && !p->node[i]);
 		free(path);
 	} else if (row->param->dflt) {
 		st_param_default(row->param, cfg);
@@ -341,12 +372,13 @@ static void fill(struct part *p, size_t i)
 		if (applies && kind_is_known && !p->is_bad[i])
 			tell_missing(p, i);
 		p->is_bad[i] = true;
+		p->is_open[i] |= applies;
 	}
 	free(kind);
 }
 
 void st_part_fill(enum st_section s, const char *path, const struct st_node *tree, const struct st_node *n,
-    const struct st_place *key, void *cfg, struct st_mistakes *m)
+    const struct st_place *key, void *cfg, struct st_doubts *doubts, struct st_mistakes *m)
 {
 	struct part p = {.section = s, .path = path, .tree = tree, .cfg = cfg, .m = m};
 
@@ -361,5 +393,8 @@ void st_part_fill(enum st_section s, const char *path, const struct st_node *tre
 	for (size_t i = 0; i < p.rows.n; i++)
 		if (p.rows.row[i].param->kinds)
 			fill(&p, i);
+	for (size_t i = 0; doubts && i < p.rows.n; i++)
+		if (p.is_open[i])
+			st_doubts_add(doubts, (const char *)cfg + p.rows.row[i].offset + p.rows.row[i].param->offset);
 	st_tree_free(preset);
 }

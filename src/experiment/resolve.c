@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "experiment/part.h"
 #include "experiment/path.h"
+#include "measure/summary.h"
 
 /* Services, groups and faults */
 
@@ -15,7 +16,7 @@ static bool is_name(const char *s)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
 
-	return *s && strlen(s) < ST_PARAM_PATH && s[strspn(s, letters)] == '\0';
+	return *s && !strchr("-_", *s) && strlen(s) < ST_PARAM_PATH && s[strspn(s, letters)] == '\0';
 }
 
 /* A mapping by name of one or more; NULL with a mistake if it is none. what: "group". */
@@ -34,30 +35,46 @@ static const struct st_node *named(const struct st_node *tree, const char *key, 
 	return NULL;
 }
 
-static bool check_name(const char *key, const char *what, const char *name, const struct st_place *place, struct st_mistakes *m)
+/* Whether "NAME.x" might be taken for a figure of the whole run: the name is a figure's, or what stands before its dot. */
+static bool is_of_figures(const char *name)
+{
+	size_t n = strlen(name);
+	char buf[64];
+
+	for (size_t i = 0; i < st_figure_count(); i++) {
+		const char *full = st_figure_at(i)->name, *brief = st_figure_short(st_figure_at(i), buf);
+
+		if ((strncmp(full, name, n) == 0 && full[n] == '.') || (strncmp(brief, name, n) == 0 && brief[n] == '.'))
+			return true;
+	}
+	return st_figure_find(name) >= 0;
+}
+
+static void check_name(const char *key, const char *what, const char *name, const struct st_place *place, struct st_mistakes *m)
 {
 	if (!is_name(name))
-		st_mistakes_add(m, place, "%s: a %s's name is up to %d letters, digits, '-' and '_'; got '%s'", key, what,
-		    ST_PARAM_PATH - 1, name);
-	return is_name(name);
+		st_mistakes_add(m, place, "%s: a %s's name is up to %d letters, digits, '-' and '_', the first a letter or digit; got '%s'", key,
+		    what, ST_PARAM_PATH - 1, name);
+	else if (is_of_figures(name))
+		st_mistakes_add(m, place, "%s: figures are called '%s', too: give the %s another name, so that 'NAME.FIGURE' is clear", key, name, what);
 }
 
 static void fill_service(const struct st_node *tree, const char *path, const struct st_node *n, const struct st_place *key,
-    const char *name, struct st_service_cfg *s, struct st_mistakes *m)
+    const char *name, struct st_service_cfg *s, struct st_doubts *d, struct st_mistakes *m)
 {
 	size_t i;
 	const struct st_node *calls = st_tree_find(n, "calls", &i);
 	char *below = st_format("%s.calls", path);
 
 	s->name = st_strdup(name);
-	st_part_fill(ST_SECTION_SERVICE, path, tree, n, key, s, m);
+	st_part_fill(ST_SECTION_SERVICE, path, tree, n, key, s, d, m);
 	if (calls)
-		st_part_fill(ST_SECTION_CALLS, below, tree, calls, &n->key_place[i], &s->calls, m);
+		st_part_fill(ST_SECTION_CALLS, below, tree, calls, &n->key_place[i], &s->calls, d, m);
 	free(below);
 }
 
 /* `service` is one alone, `services` are some by name. */
-static void fill_services(const struct st_node *tree, struct st_config *c, struct st_mistakes *m)
+static void fill_services(const struct st_node *tree, struct st_config *c, struct st_doubts *d, struct st_mistakes *m)
 {
 	size_t i = 0, k;
 	const struct st_node *alone = st_tree_find(tree, "service", &i);
@@ -66,50 +83,52 @@ static void fill_services(const struct st_node *tree, struct st_config *c, struc
 
 	if (are_some && alone)
 		st_mistakes_add(m, &tree->key_place[k], "services: and service exclude each other");
+	if (are_some ? !services : !alone)
+		st_doubts_add(d, &c->service); /* which there are */
 	if (are_some && !services)
 		return;
 	c->nservices = services ? services->n : 1;
 	c->service = st_calloc(c->nservices, sizeof *c->service);
 	if (!services)
-		fill_service(tree, "service", alone, alone ? &tree->key_place[i] : &tree->place, ST_SERVICE_ALONE, c->service, m);
+		fill_service(tree, "service", alone, alone ? &tree->key_place[i] : &tree->place, ST_SERVICE_ALONE, c->service, d, m);
 	for (i = 0; services && i < services->n; i++) {
 		char *path = st_format("services.%s", services->key[i]);
 
-		if (check_name("services", "service", services->key[i], &services->key_place[i], m))
-			fill_service(tree, path, services->child[i], &services->key_place[i], services->key[i], &c->service[i], m);
+		check_name("services", "service", services->key[i], &services->key_place[i], m);
+		fill_service(tree, path, services->child[i], &services->key_place[i], services->key[i], &c->service[i], d, m);
 		free(path);
 	}
 }
 
 /* "NAME.figure" is of one of the two. */
-static bool check_no_service(const struct st_node *tree, const char *group, const struct st_place *place, struct st_mistakes *m)
+static void check_no_service(const struct st_node *tree, const char *group, const struct st_place *place, struct st_mistakes *m)
 {
-	if (!st_tree_get(st_tree_get(tree, "services"), group))
-		return true;
-	st_mistakes_add(m, place, "clients: '%s' is a service, too: a group is not called as a service is, for figures are named by both", group);
-	return false;
+	if (st_tree_get(st_tree_get(tree, "services"), group))
+		st_mistakes_add(m, place, "clients: '%s' is a service, too: a group is not called as a service is, for figures are named by both", group);
 }
 
-static void fill_groups(const struct st_node *tree, struct st_config *c, struct st_mistakes *m)
+static void fill_groups(const struct st_node *tree, struct st_config *c, struct st_doubts *d, struct st_mistakes *m)
 {
 	const struct st_node *clients = named(tree, "clients", "group", m);
 
-	if (!clients)
+	if (!clients) {
+		st_doubts_add(d, &c->group);
 		return;
+	}
 	c->group = st_calloc(clients->n, sizeof *c->group);
 	c->ngroups = clients->n;
 	for (size_t i = 0; i < clients->n; i++) {
 		char *path = st_format("clients.%s", clients->key[i]);
 
 		c->group[i].name = st_strdup(clients->key[i]);
-		if (check_name("clients", "group", clients->key[i], &clients->key_place[i], m) &&
-		    check_no_service(tree, clients->key[i], &clients->key_place[i], m))
-			st_part_fill(ST_SECTION_GROUP, path, tree, clients->child[i], &clients->key_place[i], &c->group[i], m);
+		check_name("clients", "group", clients->key[i], &clients->key_place[i], m);
+		check_no_service(tree, clients->key[i], &clients->key_place[i], m);
+		st_part_fill(ST_SECTION_GROUP, path, tree, clients->child[i], &clients->key_place[i], &c->group[i], d, m);
 		free(path);
 	}
 }
 
-static void fill_faults(const struct st_node *tree, struct st_config *c, struct st_mistakes *m)
+static void fill_faults(const struct st_node *tree, struct st_config *c, struct st_doubts *d, struct st_mistakes *m)
 {
 	const struct st_node *faults = st_tree_get(tree, "faults");
 	char buf[64];
@@ -126,37 +145,45 @@ static void fill_faults(const struct st_node *tree, struct st_config *c, struct 
 	for (size_t i = 0; i < faults->n; i++) {
 		char *path = st_format("faults[%zu]", i);
 
-		st_part_fill(ST_SECTION_FAULT, path, tree, faults->child[i], &faults->child[i]->place, &c->fault[i], m);
+		st_part_fill(ST_SECTION_FAULT, path, tree, faults->child[i], &faults->child[i]->place, &c->fault[i], d, m);
 		free(path);
 	}
 }
 
 /* The whole */
 
-struct contradiction {
+struct hearing {
 	const struct st_node *tree;
+	struct st_doubts doubts;
 	struct st_mistakes *m;
 };
 
 static void tell_contradiction(void *to, const char *path, const char *message)
 {
-	struct contradiction *c = to;
-	struct st_place place = st_path_place(c->tree, path);
+	struct hearing *h = to;
+	struct st_place place = st_path_place(h->tree, path);
 
-	st_mistakes_add(c->m, &place, "%s: %s", path, message);
+	st_mistakes_add(h->m, &place, "%s: %s", path, message);
+}
+
+static bool in_doubt(void *to, const void *field, size_t size)
+{
+	const struct hearing *h = to;
+
+	return st_doubts_has(&h->doubts, field, size);
 }
 
 int st_resolve_tree(const struct st_node *tree, struct st_config *c, struct st_mistakes *m)
 {
 	struct st_mistakes mine = ST_MISTAKES_INIT;
+	struct hearing h = {tree, ST_DOUBTS_INIT, &mine};
 
 	*c = (struct st_config){.title = NULL};
-	st_part_fill(ST_SECTION_TOP, "", tree, tree, &tree->place, c, &mine);
-	fill_services(tree, c, &mine);
-	fill_groups(tree, c, &mine);
-	fill_faults(tree, c, &mine);
-	/* Values that are in doubt contradict others by accident: only sound ones are compared. */
-	if (mine.n == 0)
-		st_config_contradictions(c, tell_contradiction, &(struct contradiction){tree, &mine});
+	st_part_fill(ST_SECTION_TOP, "", tree, tree, &tree->place, c, &h.doubts, &mine);
+	fill_services(tree, c, &h.doubts, &mine);
+	fill_groups(tree, c, &h.doubts, &mine);
+	fill_faults(tree, c, &h.doubts, &mine);
+	st_config_contradictions(c, &(struct st_config_ear){tell_contradiction, in_doubt, &h});
+	st_doubts_release(&h.doubts);
 	return st_mistakes_move(&mine, m);
 }

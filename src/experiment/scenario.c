@@ -145,13 +145,14 @@ static void read_expect(
 }
 
 /* What names figures, groups, services and axes: so it is read after these. */
-static void read_named(struct st_scenario *s, const struct st_node *sweep, const struct st_node *expect, struct st_mistakes *m)
+static void read_named(struct st_scenario *s, const struct st_node *sweep, const struct st_node *expect, bool lacks_axes, struct st_mistakes *m)
 {
 	const struct st_node *figure = st_tree_get(st_tree_get(sweep, "precision"), "figure");
 	struct st_subjects subjects = ST_SUBJECTS_INIT;
 
-	st_subjects_add_tree(&subjects, s->tree);
-	const struct st_expect_names names = {subjects.at, subjects.n, s->axis, s->naxes};
+	bool has_all = st_subjects_add_tree(&subjects, s->tree);
+	const struct st_expect_names names = {.subject = subjects.at, .nsubjects = subjects.n, .axis = s->axis, .naxes = s->naxes,
+	    .lacks_subjects = !has_all, .lacks_axes = lacks_axes};
 	read_expect(s, expect, &names, m);
 	if (s->precision.half_width > 0 && s->precision.figure)
 		st_expect_read_figure("sweep.precision.figure: ", s->precision.figure, figure ? &figure->place : &s->tree->place, &names,
@@ -168,6 +169,12 @@ static char *base_name(const char *file)
 	return st_strndup(base, is_yaml ? (size_t)(dot - base) : strlen(base));
 }
 
+/* Of a range of which no sample was drawn there is none: which is a mistake, and the others are looked at without it. */
+static size_t count_values(const struct st_axis *a)
+{
+	return a->n > 0 ? a->n : 1;
+}
+
 size_t st_scenario_points(const struct st_scenario *s)
 {
 	size_t n = 1;
@@ -175,7 +182,7 @@ size_t st_scenario_points(const struct st_scenario *s)
 	if (s->drawn)
 		return s->sample;
 	for (size_t i = 0; i < s->naxes; i++)
-		if (__builtin_mul_overflow(n, s->axis[i].n, &n))
+		if (__builtin_mul_overflow(n, count_values(&s->axis[i]), &n))
 			return SIZE_MAX;
 	return n;
 }
@@ -192,8 +199,8 @@ static void set_value(struct st_node *tree, const struct st_axis *a, size_t valu
 void st_scenario_index(const struct st_scenario *s, size_t i, size_t *index)
 {
 	for (size_t k = s->naxes; k-- > 0;) {
-		index[k] = s->drawn ? s->drawn[i * s->naxes + k] : i % s->axis[k].n;
-		i = s->drawn ? i : i / s->axis[k].n;
+		index[k] = s->drawn ? s->drawn[i * s->naxes + k] : i % count_values(&s->axis[k]);
+		i = s->drawn ? i : i / count_values(&s->axis[k]);
 	}
 }
 
@@ -202,23 +209,21 @@ struct st_node *st_scenario_point(const struct st_scenario *s, const size_t *ind
 	struct st_node *tree = st_tree_copy(s->tree);
 
 	for (size_t i = 0; i < s->naxes; i++)
-		set_value(tree, &s->axis[i], index[i], m);
+		if (s->axis[i].n > 0)
+			set_value(tree, &s->axis[i], index[i], m);
 	return tree;
 }
 
 /* Draw the sample; without one there is nothing that intervals are good for. */
-static int draw(struct st_scenario *s, struct st_mistakes *m)
+static void draw(struct st_scenario *s, bool lacks_axes, struct st_mistakes *m)
 {
-	int rc = 0;
-
-	if (s->sample > 0)
-		return st_sample_draw(s, m);
-	for (size_t i = 0; i < s->naxes; i++)
+	if (s->sample > 0 && (s->naxes > 0 || !lacks_axes))
+		st_sample_draw(s, m);
+	for (size_t i = 0; s->sample == 0 && i < s->naxes; i++)
 		if (s->axis[i].interval)
-			rc = st_mistakes_add(m, &s->axis[i].place, "%s: '%s' has no step: write '%s %s', or draw points from it with --sample N",
+			st_mistakes_add(m, &s->axis[i].place, "%s: '%s' has no step: write '%s %s', or draw points from it with --sample N",
 			    s->axis[i].path, s->axis[i].drawn_from, s->axis[i].drawn_from,
-			    s->axis[i].interval->is_log ? "by 10" : "step 10");
-	return rc;
+			    s->axis[i].interval->is_log ? "by FACTOR" : "step STEP");
 }
 
 /* Whether a sweep of it can be held in memory. 0, or -1 with the bound. */
@@ -242,9 +247,9 @@ static int check_size(const struct st_scenario *s, size_t points, struct st_mist
 }
 
 /* Resolve the scenario itself, then each point. */
-static void check(const struct st_scenario *s, bool has_points, struct st_mistakes *m)
+static void check(const struct st_scenario *s, struct st_mistakes *m)
 {
-	size_t *index = st_calloc(s->naxes + 1, sizeof *index), points = has_points ? st_scenario_points(s) : 0;
+	size_t *index = st_calloc(s->naxes + 1, sizeof *index), points = st_scenario_points(s);
 	struct st_config c;
 
 	st_resolve_tree(s->tree, &c, m);
@@ -272,15 +277,17 @@ static void read_parts(struct st_scenario *s, const char *const *set, size_t nse
 	struct st_node *sweep = st_tree_take(s->tree, "sweep"), *expect = st_tree_take(s->tree, "expect");
 	read_sweep(s, sweep, m);
 	st_paths_init(&paths, s->tree);
+	size_t before = m->n;
 	st_axis_add_map(s, &paths, st_tree_get(sweep, "axes"), m);
 	for (size_t i = 0; i < naxes; i++)
 		st_axis_add_text(s, &paths, axes[i], m);
 	st_paths_release(&paths);
-	bool is_drawn = draw(s, m) == 0;
-	read_named(s, sweep, expect, m);
+	bool lacks_axes = m->n > before;
+	draw(s, lacks_axes, m);
+	read_named(s, sweep, expect, lacks_axes, m);
 	st_tree_free(sweep);
 	st_tree_free(expect);
-	check(s, is_drawn, m);
+	check(s, m);
 }
 
 int st_scenario_read(const char *file, const char *const *set, size_t nset, const char *const *axes, size_t naxes,

@@ -66,14 +66,18 @@ static const struct st_subject *add(struct st_subjects *s, size_t likely, char *
 	return &s->at[s->n++];
 }
 
-void st_subjects_add_tree(struct st_subjects *s, const struct st_node *tree)
+bool st_subjects_add_tree(struct st_subjects *s, const struct st_node *tree)
 {
+	bool all = st_tree_get(tree, kinds[0].section) != NULL;
+
 	for (size_t k = 0; k < KINDS; k++) {
 		const struct st_node *named = st_tree_get(tree, kinds[k].section);
 
 		for (size_t i = 0; named && named->kind == ST_NODE_MAP && i < named->n; i++)
 			add(s, i, named->key[i], kinds[k].scope);
+		all = all && (!named || named->kind == ST_NODE_MAP);
 	}
+	return all;
 }
 
 /* Whether the axis stands for a parameter of "clients.NAME" or "services.NAME", or for the whole of it. */

@@ -25,8 +25,11 @@ void st_subjects_release(struct st_subjects *s);
 const char *st_subject_kind(unsigned scope);
 unsigned st_subject_scope(const char *kind);
 
-/* Add those that a scenario's tree names and that are not there yet: what its user can name. None is swept. */
-void st_subjects_add_tree(struct st_subjects *s, const struct st_node *tree);
+/*
+ * Add those that a scenario's tree names and that are not there yet: what its user can name. None is swept. false if some
+ * could not be read: there is no tree (NULL), no `clients`, or one of the sections is no mapping.
+ */
+bool st_subjects_add_tree(struct st_subjects *s, const struct st_node *tree);
 
 /*
  * Those that the points of a grid have, each once, the groups before the services, in order of coming: no group where there is one in

@@ -72,162 +72,187 @@ static bool is_cycle(const struct st_config *c, size_t service)
 	return false;
 }
 
-static size_t tell_service(const struct st_config *c, size_t i, const char *key, const char *what, st_config_tell tell, void *to)
+/* A configuration being looked at, and how many contradictions were found. */
+struct look {
+	const struct st_config *c;
+	const struct st_config_ear *ear;
+	size_t n;
+};
+
+static bool is_sound(const struct look *k, const void *field, size_t size)
 {
-	const char *name = c->service[i].name;
-	bool is_alone = c->nservices == 1 && strcmp(name, ST_SERVICE_ALONE) == 0;
+	return !k->ear->in_doubt || !k->ear->in_doubt(k->ear->to, field, size);
+}
+
+#define SOUND(field) is_sound(k, &(field), sizeof(field))
+
+static void tell(struct look *k, bool is_wrong, const char *path, const char *what)
+{
+	if (is_wrong)
+		k->ear->tell(k->ear->to, path, what);
+	k->n += is_wrong;
+}
+
+/* Of the service's KEY. */
+static void tell_service(struct look *k, bool is_wrong, size_t i, const char *key, const char *what)
+{
+	const char *name = k->c->service[i].name;
+	bool is_alone = k->c->nservices == 1 && strcmp(name, ST_SERVICE_ALONE) == 0;
 	char *path = st_format("%s%s.%s", is_alone ? "" : "services.", name, key);
 
-	tell(to, path, what);
+	tell(k, is_wrong, path, what);
 	free(path);
-	return 1;
 }
 
 /* path: of the delay. */
-static size_t hedge_contradictions(const struct st_retry_cfg *retry, const struct st_service_cfg *service, const char *path,
-    st_config_tell tell, void *to)
+static void look_at_hedge(struct look *k, const struct st_retry_cfg *retry, const struct st_service_cfg *service, const char *path)
 {
-	size_t n = 0;
-
-	if (!st_hedge_is_on(&retry->hedge))
-		return 0;
-	if (retry->attempts < 2 && ++n)
-		tell(to, path, "sends attempts beside the first: retry.attempts must be at least 2");
-	if (service->abandoned == ST_ABANDONED_LEAVE && ++n)
-		tell(to, path, "and abandoned: leave of the service exclude each other; skip goes with both");
-	if (st_gate_delays(&retry->gate) && ++n)
-		tell(to, path, "and a gate that makes attempts wait (cubic) exclude each other");
-	return n;
+	if (!SOUND(retry->hedge.after) || !st_hedge_is_on(&retry->hedge))
+		return;
+	tell(k, SOUND(retry->attempts) && retry->attempts < 2, path, "sends attempts beside the first: retry.attempts must be at least 2");
+	tell(k, service && SOUND(service->abandoned) && service->abandoned == ST_ABANDONED_LEAVE, path,
+	    "and abandoned: leave of the service exclude each other; skip goes with both");
+	tell(k, SOUND(retry->gate.kind) && st_gate_delays(&retry->gate), path,
+	    "and a gate that makes attempts wait (cubic) exclude each other");
 }
 
-static size_t service_contradictions(const struct st_config *c, size_t i, st_config_tell tell, void *to)
+static void look_at_calls(struct look *k, size_t i)
 {
+	const struct st_config *c = k->c;
 	const struct st_service_cfg *s = &c->service[i];
-	size_t n = 0;
+	size_t to = s->calls.to ? find_service(c, s->calls.to) : c->nservices;
 
-	if (st_hint_asks_limit(&s->hint) && !st_admission_limits(&s->admission))
-		n += tell_service(c, i, "hint.value", "token needs a rate_limit", tell, to);
-	if (st_hint_is_unspeakable(&s->hint))
-		n += tell_service(c, i, "hint.value", "stop can only be said by a pushback: form must be pushback-ms", tell, to);
 	if (!s->calls.to)
-		return n;
-	if (s->kind == ST_SERVICE_OCC)
-		n += tell_service(c, i, "calls.to", "needs a service with workers: one of kind occ has none that could wait", tell, to);
-	if (find_service(c, s->calls.to) == c->nservices) {
+		return;
+	tell_service(k, SOUND(s->kind) && s->kind == ST_SERVICE_OCC, i, "calls.to",
+	    "needs a service with workers: one of kind occ has none that could wait");
+	if (to == c->nservices) {
 		char *text = no_service(c, s->calls.to);
 
-		n += tell_service(c, i, "calls.to", text, tell, to);
+		tell_service(k, true, i, "calls.to", text);
 		free(text);
 	} else if (is_cycle(c, i)) {
-		n += tell_service(c, i, "calls.to", "comes back to the same service: calls may not go in a circle", tell, to);
+		tell_service(k, true, i, "calls.to", "comes back to the same service: calls may not go in a circle");
 	} else {
 		char *path = st_format("services.%s.calls.retry.hedge.after", s->name);
 
-		n += hedge_contradictions(&s->calls.group.retry, &c->service[find_service(c, s->calls.to)], path, tell, to);
+		look_at_hedge(k, &s->calls.group.retry, &c->service[to], path);
 		free(path);
 	}
-	return n;
 }
 
-/* What is wrong with the fault's KEY is told, if it is. */
-static size_t tell_fault(bool is_wrong, size_t i, const char *key, const char *what, st_config_tell tell, void *to)
+static void look_at_service(struct look *k, size_t i)
+{
+	const struct st_hint_cfg *hint = &k->c->service[i].hint;
+	const struct st_admission_cfg *admission = &k->c->service[i].admission;
+
+	if (SOUND(hint->value)) {
+		tell_service(k, SOUND(admission->rate_per_s) && st_hint_asks_limit(hint) && !st_admission_limits(admission), i, "hint.value",
+		    "token needs a rate_limit");
+		tell_service(k, SOUND(hint->form) && st_hint_is_unspeakable(hint), i, "hint.value",
+		    "stop can only be said by a pushback: form must be pushback-ms");
+	}
+	look_at_calls(k, i);
+}
+
+/* Of the fault's KEY. */
+static void tell_fault(struct look *k, bool is_wrong, size_t i, const char *key, const char *what)
 {
 	char path[64];
 
 	snprintf(path, sizeof path, "faults[%zu].%s", i, key);
-	if (is_wrong)
-		tell(to, path, what);
-	return is_wrong;
+	tell(k, is_wrong, path, what);
 }
 
 /* Frees the text. */
-static size_t tell_unknown(char *text, size_t i, const char *key, st_config_tell tell, void *to)
+static void tell_unknown(struct look *k, char *text, size_t i, const char *key)
 {
-	tell_fault(true, i, key, text, tell, to);
+	tell_fault(k, true, i, key, text);
 	free(text);
-	return 1;
 }
 
-static size_t fault_contradictions(const struct st_config *c, size_t i, st_config_tell tell, void *to)
+/* Whether the fault's effect goes with its service, if that is known, and with what the fault says of whom it hits. */
+static void look_at_effect(struct look *k, size_t i, const struct st_service_cfg *of)
 {
 	static const char whole[] = "does not apply to slow, freeze, workers and restart: they are of the whole service";
-	const struct st_fault_cfg *f = &c->fault[i];
-	size_t of = f->service ? find_service(c, f->service) : 0;
+	const struct st_fault_cfg *f = &k->c->fault[i];
 	bool aimed = st_fault_is_aimed(f);
-	size_t n = 0;
 
-	if (of == c->nservices)
-		return tell_unknown(no_service(c, f->service), i, "service", tell, to);
-	if (aimed && f->group && st_config_find_group(c, f->group) == ST_FAULT_EVERYBODY)
-		n = tell_unknown(no_group(c, f->group), i, "group", tell, to);
-	bool idle = c->service[of].kind == ST_SERVICE_OCC && st_fault_is_of_workers(f);
-
-	return n + tell_fault(idle, i, "effect", "needs a service with workers: one of kind occ has none", tell, to) +
-	    tell_fault(!aimed && f->share < 1.0, i, "share", whole, tell, to) +
-	    tell_fault(!aimed && f->of != ST_FAULT_OF_REQUESTS, i, "of", whole, tell, to) +
-	    tell_fault(!aimed && f->group, i, "group", whole, tell, to) +
-	    tell_fault(aimed && f->group && of > 0, i, "group", "is for the first service: no clients call another", tell, to) +
-	    tell_fault(f->at >= c->duration, i, "at", "must lie before the end of the run", tell, to);
+	tell_fault(k, of && SOUND(of->kind) && of->kind == ST_SERVICE_OCC && st_fault_is_of_workers(f), i, "effect",
+	    "needs a service with workers: one of kind occ has none");
+	tell_fault(k, SOUND(f->share) && !aimed && f->share < 1.0, i, "share", whole);
+	tell_fault(k, SOUND(f->of) && !aimed && f->of != ST_FAULT_OF_REQUESTS, i, "of", whole);
+	tell_fault(k, !aimed && f->group, i, "group", whole);
+	tell_fault(k, aimed && f->group && of && of != k->c->service, i, "group", "is for the first service: no clients call another");
 }
 
-#define TELL(where, what) (n++, tell(to, where, what))
-
-static size_t time_contradictions(const struct st_config *c, st_config_tell tell, void *to)
+static void look_at_fault(struct look *k, size_t i)
 {
-	size_t n = 0;
+	const struct st_config *c = k->c;
+	const struct st_fault_cfg *f = &c->fault[i];
+	bool knows_services = SOUND(c->service) && SOUND(f->service), knows_effect = SOUND(f->effect);
+	size_t of = knows_services && f->service ? find_service(c, f->service) : 0;
+	bool is_there = knows_services && of < c->nservices;
 
-	if (c->duration == 0)
-		TELL("duration", "must be longer than 0");
-	if (c->bin == 0)
-		TELL("bin", "must be longer than 0");
-	else if (c->duration / c->bin >= 20000000)
-		TELL("bin", "makes more than 20 million bins of this duration");
-	if (c->warmup >= c->duration && c->duration > 0)
-		TELL("warmup", "must be shorter than the duration");
-	if (c->window.n != 0 && c->window.n != 2)
-		TELL("window", "must have a beginning and an end: [30s, 60s]");
-	else if (c->window.n == 2 && (c->window.at[0] >= c->window.at[1] || c->window.at[1] > c->duration))
-		TELL("window", "must begin before it ends, and end within the duration");
-	if (c->window.n == 2 && c->warmup > 0)
-		TELL("window", "and warmup exclude each other");
-	return n;
+	if (knows_services && !is_there)
+		tell_unknown(k, no_service(c, f->service), i, "service");
+	if (SOUND(c->group) && f->group && !(knows_effect && !st_fault_is_aimed(f)) && st_config_find_group(c, f->group) == ST_FAULT_EVERYBODY)
+		tell_unknown(k, no_group(c, f->group), i, "group");
+	if (knows_effect)
+		look_at_effect(k, i, is_there ? &c->service[of] : NULL);
+	tell_fault(k, SOUND(f->at) && SOUND(c->duration) && f->at >= c->duration, i, "at", "must lie before the end of the run");
 }
 
-static size_t group_contradictions(const struct st_config *c, const struct st_group_cfg *g, st_config_tell tell, void *to)
+static void look_at_times(struct look *k)
+{
+	const struct st_config *c = k->c;
+	const struct st_times *w = &c->window;
+	bool knows_end = SOUND(c->duration), knows_bin = SOUND(c->bin), knows_warmup = SOUND(c->warmup);
+
+	tell(k, knows_end && c->duration == 0, "duration", "must be longer than 0");
+	tell(k, knows_bin && c->bin == 0, "bin", "must be longer than 0");
+	tell(k, knows_bin && knows_end && c->bin > 0 && c->duration / c->bin >= 20000000, "bin",
+	    "makes more than 20 million bins of this duration");
+	tell(k, knows_warmup && knows_end && c->warmup >= c->duration && c->duration > 0, "warmup", "must be shorter than the duration");
+	tell(k, w->n != 0 && w->n != 2, "window", "must have a beginning and an end: [30s, 60s]");
+	tell(k, w->n == 2 && (w->at[0] >= w->at[1] || (knows_end && w->at[1] > c->duration)), "window",
+	    "must begin before it ends, and end within the duration");
+	tell(k, w->n == 2 && c->warmup > 0, "window", "and warmup exclude each other");
+}
+
+static void look_at_group(struct look *k, const struct st_group_cfg *g)
 {
 	const struct st_workload_kind *kind = st_workload_kind_at(g->workload.kind);
-	const char *key, *why = kind->wrong ? kind->wrong(&g->workload, c->duration, &key) : NULL;
+	bool is_known = SOUND(g->workload) && SOUND(k->c->duration) && kind->wrong;
+	const char *key, *why = is_known ? kind->wrong(&g->workload, k->c->duration, &key) : NULL;
 	char path[128];
-	size_t n = 0;
 
 	if (why) {
 		snprintf(path, sizeof path, "clients.%s.workload.%s", g->name, key);
-		TELL(path, why);
+		tell(k, true, path, why);
 	}
 	snprintf(path, sizeof path, "clients.%s.retry.hedge.after", g->name);
-	return n + hedge_contradictions(&g->retry, c->service, path, tell, to);
+	look_at_hedge(k, &g->retry, SOUND(k->c->service) ? k->c->service : NULL, path);
 }
 
-size_t st_config_contradictions(const struct st_config *c, st_config_tell tell, void *to)
+size_t st_config_contradictions(const struct st_config *c, const struct st_config_ear *ear)
 {
-	size_t n = time_contradictions(c, tell, to);
+	struct look k = {.c = c, .ear = ear};
 	uint64_t clients = 0;
 
-	if (c->ngroups >= 1U << ST_REQUEST_GROUP_BITS)
-		TELL("clients", "has more than 4095 groups");
-	if (c->nservices > ST_SERVICES_MAX)
-		TELL("services", "are more than 1000");
+	look_at_times(&k);
+	tell(&k, c->ngroups >= 1U << ST_REQUEST_GROUP_BITS, "clients", "has more than 4095 groups");
+	tell(&k, c->nservices > ST_SERVICES_MAX, "services", "are more than 1000");
 	for (size_t i = 0; i < c->nservices; i++)
-		n += service_contradictions(c, i, tell, to);
+		look_at_service(&k, i);
 	for (size_t i = 0; i < c->ngroups; i++) {
 		clients += c->group[i].count;
-		n += group_contradictions(c, &c->group[i], tell, to);
+		look_at_group(&k, &c->group[i]);
 	}
-	if (clients >= UINT32_MAX - c->ngroups - ST_SERVICES_MAX)
-		TELL("clients", "has more than 4 billion clients");
+	tell(&k, clients >= UINT32_MAX - c->ngroups - ST_SERVICES_MAX, "clients", "has more than 4 billion clients");
 	for (size_t i = 0; i < c->nfaults; i++)
-		n += fault_contradictions(c, i, tell, to);
-	return n;
+		look_at_fault(&k, i);
+	return k.n;
 }
 
 /* --- parameters --------------------------------------------------------------------------------------------------------- */

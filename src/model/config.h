@@ -29,12 +29,19 @@ struct st_config {
 /* The rows of the top level. */
 extern const struct st_param st_config_params[];
 
+/* Who hears of contradictions. */
+struct st_config_ear {
+	void (*tell)(void *to, const char *path, const char *message); /* path: of the parameter to blame */
+	/* Whether a parameter that lies in these bytes of the configuration could not be read; NULL: all could. */
+	bool (*in_doubt)(void *to, const void *field, size_t size);
+	void *to;
+};
+
 /*
  * What several parameters together make impossible (a window beyond the duration, more clients than can be
- * numbered). Calls tell() with the path of the parameter to blame for each; returns how many.
+ * numbered). Calls tell() for each; returns how many. What rests on a value in doubt is not looked at: it would be wrong by accident.
  */
-typedef void (*st_config_tell)(void *to, const char *path, const char *message);
-size_t st_config_contradictions(const struct st_config *c, st_config_tell tell, void *to);
+size_t st_config_contradictions(const struct st_config *c, const struct st_config_ear *ear);
 
 /* The last fault's end, -1 if there is none. */
 st_time st_config_fault_end(const struct st_config *c);
