@@ -69,6 +69,15 @@ cp "$work/half" "$work/sweep/sweep.db"
 sweep
 ok "a store cut short is told likewise" exits 3 "is damaged (its pages do not fit together); --force"
 
+# Another sweep of the scenario in the folder: whatever is there of the first would be taken for the second's.
+sweep --force
+echo old >"$work/sweep/curves.png"
+echo old >"$work/sweep/load.png"
+run "$STAMPEDE" sweep "$work/small.yaml" --axis fleet.count=4 --no-chart --quiet -o "$work/sweep" --force
+ok "another sweep takes the folder" exits 0
+ok "the first one's charts and series go" [ ! -e "$work/sweep/curves.png" -a ! -e "$work/sweep/series/001.csv" -a -e "$work/sweep/series/000.csv" ]
+ok "a run's stay" [ -e "$work/sweep/load.png" ]
+
 # Impossible or contradictory wishes.
 run "$STAMPEDE" run "$work/small.yaml" --no-chart -o "$work/stuck" --set 'workload={kind: think, think: 0s}' \
 	--set 'faults=[{at: 0s, for: 1s, effect: 503}]'

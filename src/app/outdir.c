@@ -81,46 +81,59 @@ static bool is_of_service(const char *name, const char *head, const char *ending
 	return n > h + end && strncmp(name, head, h) == 0 && strcmp(name + n - end, ending) == 0;
 }
 
-/* What this program writes, by name: a folder may hold the user's own tables and pictures too. */
-static bool is_result(const char *name)
-{
-	static const char *const names[] = {"scenario.yaml", "summary.json", "sweep.json", "series.csv", "summary.csv",
-	    "compare.csv", "load.png", "load.svg", "curves.png", "curves.svg", "scatter.png", "scatter.svg", "strategies.png", "strategies.svg", "sweep.png", "sweep.svg",
-	    "schedule.json", "schedule.csv", "density.csv", "schedule.png", "schedule.svg", "tune.csv", "tune.json",
-	    "front.png", "front.svg", "trace.csv", "trace.json", "raster.png", "raster.svg", "report.html"};
+#define PICTURE(name, store) {name ".png", store}, {name ".svg", store}
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		if (strcmp(name, names[i]) == 0)
-			return true;
-	}
-	return is_of_service(name, "series-", ".csv") || is_of_service(name, "load-", ".png") || is_of_service(name, "load-", ".svg");
+/* What this program writes, by name: a folder may hold the user's own tables and pictures too. And the store of whose trials it is made. */
+static const struct written {
+	const char *name, *store;
+} written[] = {
+    {"scenario.yaml", NULL}, {"summary.json", NULL}, {"series.csv", NULL}, PICTURE("load", NULL),
+    {"sweep.json", "sweep.db"}, {"summary.csv", "sweep.db"}, {"compare.csv", "sweep.db"}, PICTURE("strategies", "sweep.db"),
+    PICTURE("sweep", "sweep.db"), PICTURE("curves", "sweep.db"), PICTURE("scatter", "sweep.db"),
+    {"tune.csv", "tune.db"}, {"tune.json", "tune.db"}, PICTURE("front", "tune.db"),
+    {"schedule.json", NULL}, {"schedule.csv", NULL}, {"density.csv", NULL}, PICTURE("schedule", NULL),
+    {"trace.csv", NULL}, {"trace.json", NULL}, PICTURE("raster", NULL),
+    {"report.html", NULL},
+};
+
+/* Whether it is a result, or if `store` is not NULL, one of the trials in that store. */
+static bool is_result(const char *name, const char *store)
+{
+	for (size_t i = 0; i < sizeof written / sizeof *written; i++)
+		if (strcmp(name, written[i].name) == 0)
+			return !store || (written[i].store && strcmp(store, written[i].store) == 0);
+	return !store && (is_of_service(name, "series-", ".csv") || is_of_service(name, "load-", ".png") ||
+			     is_of_service(name, "load-", ".svg"));
 }
 
-/* "007.csv", as in series/. */
-static bool is_series(const char *name)
+/* "007.csv", as in series/: the same. */
+static bool is_series(const char *name, const char *store)
 {
 	size_t digits = strspn(name, DIGITS);
 
-	return digits >= 3 && strcmp(name + digits, ".csv") == 0;
+	return (!store || strcmp(store, "sweep.db") == 0) && digits >= 3 && strcmp(name + digits, ".csv") == 0;
 }
 
 /* A file that was to take its place (see st_file_aside), of a process that ended before. */
-static bool is_left_over(const char *name)
+static bool is_left_over(const char *name, const char *store)
 {
+	(void)store;
 	size_t digits = name[0] == '.' ? strspn(name + 1, DIGITS) : 0;
 	long pid = digits > 0 ? strtol(name + 1, NULL, 10) : 0;
 
 	return pid > 0 && pid <= INT_MAX && name[1 + digits] == '.' &&
-	       (is_result(name + 2 + digits) || is_series(name + 2 + digits)) && kill((pid_t)pid, 0) < 0 && errno == ESRCH;
+	       (is_result(name + 2 + digits, NULL) || is_series(name + 2 + digits, NULL)) && kill((pid_t)pid, 0) < 0 && errno == ESRCH;
 }
 
-static int remove_files(const char *dir, bool (*which)(const char *name), struct st_err *e)
+typedef bool is_to_go(const char *name, const char *store);
+
+static int remove_files(const char *dir, is_to_go *which, const char *store, struct st_err *e)
 {
 	DIR *d = opendir(dir);
 	int rc = 0;
 
 	for (struct dirent *f; d && rc == 0 && (f = readdir(d));) {
-		if (which(f->d_name) && unlinkat(dirfd(d), f->d_name, 0) < 0)
+		if (which(f->d_name, store) && unlinkat(dirfd(d), f->d_name, 0) < 0)
 			rc = st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot remove '%s/%s': %s", dir, f->d_name, strerror(errno));
 	}
 	if (d)
@@ -129,10 +142,10 @@ static int remove_files(const char *dir, bool (*which)(const char *name), struct
 }
 
 /* From the folder and from its series/. */
-static int clear(const char *dir, bool (*which)(const char *name), bool (*which_series)(const char *name), struct st_err *e)
+static int clear(const char *dir, is_to_go *which, is_to_go *which_series, const char *store, struct st_err *e)
 {
 	char *series = st_format("%s/series", dir);
-	int rc = remove_files(dir, which, e) < 0 || remove_files(series, which_series, e) < 0 ? -1 : 0;
+	int rc = remove_files(dir, which, store, e) < 0 || remove_files(series, which_series, store, e) < 0 ? -1 : 0;
 
 	free(series);
 	return rc;
@@ -157,7 +170,7 @@ static int check_owner(const char *dir, const char *source, const char *canonica
 		rc = st_err_add(e, ST_EXIT_USER, NULL,
 		    "'%s' is the scenario itself, results would replace it; -o DIR puts them elsewhere", path);
 	else if (differ && force)
-		rc = clear(dir, is_result, is_series, e);
+		rc = clear(dir, is_result, is_series, NULL, e);
 	else if (differ)
 		rc = st_err_add(e, ST_EXIT_USER, NULL,
 		    "folder '%s' holds results of another scenario: in scenario.yaml, %s; --force gives them up, -o DIR puts these"
@@ -187,11 +200,16 @@ int st_outdir_prepare(const struct st_opts *o, const struct st_scenario *s, cons
 	if (o->shard.of > 0)
 		enter_shard(&o->shard, dir);
 	if (st_file_folders(*dir, e) == 0 && try_writing(*dir, e) == 0 &&
-	    check_owner(*dir, s->file, canonical, o->force, e) == 0 && clear(*dir, is_left_over, is_left_over, e) == 0)
+	    check_owner(*dir, s->file, canonical, o->force, e) == 0 && clear(*dir, is_left_over, is_left_over, NULL, e) == 0)
 		return 0;
 	free(*dir);
 	*dir = NULL;
 	return -1;
+}
+
+int st_outdir_begin(const char *dir, const char *store, struct st_err *e)
+{
+	return clear(dir, is_result, is_series, store, e);
 }
 
 /* The comment that a file begins with, as it was written, up to the first line that is none. */

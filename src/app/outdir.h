@@ -19,6 +19,12 @@
  */
 int st_outdir_prepare(const struct st_opts *o, const struct st_scenario *s, const char *canonical, char **dir, struct st_err *e);
 
+/*
+ * No trial of a sweep ("sweep.db") or a tune ("tune.db") is there yet: what the folder has of an earlier one goes, or charts that this one
+ * does not draw would be taken for its own. 0, or -1 with a message.
+ */
+int st_outdir_begin(const char *dir, const char *store, struct st_err *e);
+
 /* Write it below the comment that the scenario's file begins with: what it asks and what to look at. 0, or -1 with a message. */
 int st_outdir_put_scenario(const char *dir, const struct st_scenario *s, const struct st_text *canonical, struct st_err *e);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/outdir.h"
 #include "app/stop.h"
 #include "base/mem.h"
 #include "experiment/subject.h"
@@ -31,7 +32,9 @@ int st_trials_open(struct st_trials *t, const char *dir, const char *file, const
 	free(axis);
 	st_subjects_release(&subjects);
 	free(path);
-	return t->store ? 0 : -1;
+	if (!t->store)
+		return -1;
+	return st_store_count(t->store) > 0 ? 0 : st_outdir_begin(dir, file, e);
 }
 
 void st_trials_clear(struct st_trials *t)
