@@ -227,6 +227,9 @@ START_TEST(clients_start_in_parts_of_equal_size)
 	set(g, "start.groups", "100"); /* more parts than clients */
 	set(g, "start.every", "100ms");
 	FIRST_BY_BIN(&c, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1);
+	set(g, "start.groups", "1M"); /* so late that 64 bits would be back at the beginning */
+	set(g, "start.every", "184467440737096ns");
+	FIRST_BY_BIN(&c, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0);
 	set(g, "kind", "periodic");
 	set(g, "period", "1h");
 	set(g, "start.groups", "2");

@@ -18,12 +18,13 @@ const struct st_workload_kind *st_workload_kind_at(size_t i)
 	return i < sizeof kinds / sizeof *kinds ? kinds[i] : NULL;
 }
 
-/* Parts are of equal size, but for one client more or less, and neighbours start together. */
+/* Parts are of equal size, but for one client more or less, and neighbours start together. None later than a run may last. */
 st_time st_workload_start(const struct st_group *g, uint32_t client)
 {
 	const struct st_workload_cfg *w = &g->cfg->workload;
+	st_time part = (st_time)(client * w->start.groups / g->cfg->count), start;
 
-	return (st_time)(client * w->start.groups / g->cfg->count) * w->start.every;
+	return __builtin_mul_overflow(part, w->start.every, &start) || start > ST_TIME_MAX ? ST_TIME_MAX : start;
 }
 
 st_time st_workload_spread(const struct st_callers *cs, const struct st_group *g, uint32_t client, uint32_t n)
