@@ -322,11 +322,11 @@ static bool take_in(struct desk *d, struct mail *m)
 	pthread_mutex_lock(&d->lock);
 	if (m->tag == JOB) {
 		st_assert(d->nin < AHEAD);
-		d->stop = 0;
+		__atomic_store_n(&d->stop, 0, __ATOMIC_RELAXED);
 		d->in[d->nin++] = (struct order){m->bytes, m->len};
 		m->bytes = NULL;
 	} else {
-		d->stop = 1;
+		__atomic_store_n(&d->stop, 1, __ATOMIC_RELAXED);
 		d->over = m->tag == END;
 	}
 	pthread_cond_broadcast(&d->changed);
