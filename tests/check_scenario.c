@@ -269,6 +269,32 @@ START_TEST(every_kind_has_its_key)
 }
 END_TEST
 
+/* A type says how much room its values take. */
+START_TEST(values_keep_within_their_types_size)
+{
+	enum { GUARD = 32 };
+	struct st_param_rows rows;
+
+	for (enum st_section s = 0; s < ST_SECTION_N; s++) {
+		st_params_rows(s, &rows);
+		for (size_t i = 0; i < rows.n; i++) {
+			struct st_param p = *rows.row[i].param;
+			unsigned char *field = calloc(1, p.type->size + GUARD);
+
+			if (p.dflt) {
+				p.offset = 0;
+				memset(field + p.type->size, 0xa5, GUARD);
+				st_param_default(&p, field);
+				for (size_t k = 0; k < GUARD; k++)
+					ck_assert_msg(field[p.type->size + k] == 0xa5, "%s", rows.row[i].path);
+				st_param_release(&p, field);
+			}
+			free(field);
+		}
+	}
+}
+END_TEST
+
 /* Shipped scenarios */
 
 static const char *const shipped[] = {"lockstep", "outage"};
@@ -318,6 +344,7 @@ int main(void)
 	suite_add_tcase(s, tc);
 	tc = tcase_create("tables");
 	tcase_add_test(tc, every_kind_has_its_key);
+	tcase_add_test(tc, values_keep_within_their_types_size);
 	tcase_add_loop_test(tc, shipped_scenarios_read_and_print_the_same_again, 0, sizeof shipped / sizeof *shipped);
 	suite_add_tcase(s, tc);
 	return tap_main(s);

@@ -37,6 +37,7 @@ struct st_param;
 struct st_param_type {
 	const char *name;    /* for the manual: "duration" */
 	const char *expects; /* for messages: "a duration such as 200ms" */
+	size_t size;         /* of the field, bytes; 0: none is written, as of a preset's name */
 	/*
 	 * Read v into the field. The field holds the type's empty value (all bits zero) or an earlier value of
 	 * its own, which is released first. 0, or -1 with one message or more added and the field unchanged.

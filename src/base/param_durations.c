@@ -49,6 +49,7 @@ static void print_time(const struct st_param *p, const void *field, struct st_te
 const struct st_param_type st_param_time = {
     .name = "duration",
     .expects = "a duration such as 200ms",
+    .size = sizeof(st_time),
     .read = read_time,
     .print = print_time,
 };
@@ -96,6 +97,7 @@ static void print_times(const struct st_param *p, const void *field, struct st_t
 const struct st_param_type st_param_times = {
     .name = "durations",
     .expects = "a duration such as 200ms, or a list of them",
+    .size = sizeof(struct st_times),
     .read = read_times,
     .print = print_times,
     .release = release_times,
@@ -152,6 +154,7 @@ static void print_dist(const struct st_param *p, const void *field, struct st_te
 const struct st_param_type st_param_dist = {
     .name = "distribution",
     .expects = "a duration such as 20ms or a distribution such as 'exponential 20ms'",
+    .size = sizeof(struct st_dist),
     .read = read_dist,
     .print = print_dist,
     .release = release_dist,

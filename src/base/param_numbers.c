@@ -155,6 +155,7 @@ static void print_rate(const struct st_param *p, const void *field, struct st_te
 const struct st_param_type st_param_rate = {
     .name = "rate",
     .expects = "a rate such as 10/s",
+    .size = sizeof(double),
     .read = read_rate,
     .print = print_rate,
 };
@@ -172,6 +173,7 @@ static void print_share(const struct st_param *p, const void *field, struct st_t
 const struct st_param_type st_param_share = {
     .name = "share",
     .expects = "a share such as 70%",
+    .size = sizeof(double),
     .read = read_share,
     .print = print_share,
 };
@@ -189,6 +191,7 @@ static void print_number(const struct st_param *p, const void *field, struct st_
 const struct st_param_type st_param_number = {
     .name = "number",
     .expects = "a number such as 2.5",
+    .size = sizeof(double),
     .read = read_number,
     .print = print_number,
 };
@@ -283,6 +286,7 @@ static void print_count(const struct st_param *p, const void *field, struct st_t
 const struct st_param_type st_param_count = {
     .name = "count",
     .expects = "a whole number such as 100 or 2k",
+    .size = sizeof(uint64_t),
     .read = read_count,
     .print = print_count,
 };

@@ -45,6 +45,7 @@ static void print_choice(const struct st_param *p, const void *field, struct st_
 const struct st_param_type st_param_choice = {
     .name = "name",
     .expects = "a name",
+    .size = sizeof(unsigned),
     .read = read_choice,
     .print = print_choice,
 };
@@ -84,6 +85,7 @@ static void print_text(const struct st_param *p, const void *field, struct st_te
 const struct st_param_type st_param_text = {
     .name = "text",
     .expects = "a text",
+    .size = sizeof(char *),
     .read = read_text,
     .print = print_text,
     .release = release_text,

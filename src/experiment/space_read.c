@@ -69,15 +69,13 @@ static bool takes(const struct st_param *param, const char *word)
 {
 	struct st_err e = ST_ERR_INIT;
 	struct st_param one = *param;
-	union {
-		double number[8];
-		void *any;
-	} field = {{0}};
+	void *field = st_calloc(1, param->type->size);
 
 	one.offset = 0;
-	bool good = st_param_read_text(&one, word, NULL, &field, &e) == 0;
+	bool good = st_param_read_text(&one, word, NULL, field, &e) == 0;
 	if (good)
-		st_param_release(&one, &field);
+		st_param_release(&one, field);
+	free(field);
 	st_err_release(&e);
 	return good;
 }

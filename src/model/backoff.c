@@ -274,6 +274,7 @@ static void quantum_print(const struct st_param *p, const void *field, struct st
 static const struct st_param_type quantum = {
     .name = "quantum",
     .expects = "off, a duration such as 1ms or a share of the delay such as 1%",
+    .size = sizeof(struct st_quantum_cfg),
     .read = quantum_read,
     .print = quantum_print,
 };

@@ -233,6 +233,7 @@ static void effect_print(const struct st_param *p, const void *field, struct st_
 const struct st_param_type st_param_effect = {
     .name = "effect",
     .expects = "a status from 400 to 599, refuse, blackhole, slow, freeze, workers, delay or restart",
+    .size = sizeof(struct st_effect),
     .read = effect_read,
     .print = effect_print,
 };
@@ -265,6 +266,7 @@ static void part_print(const struct st_param *p, const void *field, struct st_te
 static const struct st_param_type part_of_all = {
     .name = "share or count",
     .expects = "a share such as 30%, or a number of workers",
+    .size = sizeof(struct st_part_of),
     .read = part_read,
     .print = part_print,
 };
@@ -288,6 +290,7 @@ static void name_release(void *field)
 static const struct st_param_type group_name = {
     .name = "group",
     .expects = "the name of a group of clients",
+    .size = sizeof(char *),
     .read = name_read,
     .print = name_print,
     .release = name_release,
@@ -296,6 +299,7 @@ static const struct st_param_type group_name = {
 const struct st_param_type st_param_service_name = {
     .name = "service",
     .expects = "the name of a service",
+    .size = sizeof(char *),
     .read = name_read,
     .print = name_print,
     .release = name_release,

@@ -141,6 +141,7 @@ static void after_print(const struct st_param *p, const void *field, struct st_t
 static const struct st_param_type after_type = {
     .name = "hedging delay",
     .expects = "a duration such as 50ms or a quantile such as p95",
+    .size = sizeof(struct st_hedge_after),
     .read = after_read,
     .print = after_print,
 };

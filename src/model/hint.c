@@ -263,6 +263,7 @@ static void jitter_print(const struct st_param *p, const void *field, struct st_
 static const struct st_param_type hint_jitter = {
     .name = "hint jitter",
     .expects = "none, a duration (6s adds U(0, 6 s)) or a share (50% multiplies by U(1, 1.5))",
+    .size = sizeof(struct st_hint_jitter),
     .read = jitter_read,
     .print = jitter_print,
 };
@@ -315,6 +316,7 @@ static void value_print(const struct st_param *p, const void *field, struct st_t
 static const struct st_param_type hint_value = {
     .name = "hint value",
     .expects = "a duration such as 5s, backlog (the estimate waiting / capacity), token (the time until the rate limit has one), stop (a pushback below 0) or off",
+    .size = sizeof(struct st_hint_value),
     .read = value_read,
     .print = value_print,
 };

@@ -279,6 +279,7 @@ static void jitter_print(const struct st_param *p, const void *field, struct st_
 const struct st_param_type st_param_jitter = {
     .name = "jitter",
     .expects = "none, full, equal, decorrelated, proportional SHARE, range LO HI, additive TIME, rising, exponential or polly",
+    .size = sizeof(struct st_jitter_cfg),
     .read = jitter_read,
     .print = jitter_print,
 };

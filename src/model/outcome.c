@@ -143,6 +143,7 @@ static void conditions_print(const struct st_param *p, const void *field, struct
 const struct st_param_type st_param_conditions = {
     .name = "conditions",
     .expects = "a list of statuses (503), classes (5xx, 4xx), timeout, refused, reset, or any, less what has a minus (5xx, -501)",
+    .size = sizeof(struct st_conditions),
     .read = conditions_read,
     .print = conditions_print,
 };
@@ -171,6 +172,7 @@ static void status_print(const struct st_param *p, const void *field, struct st_
 const struct st_param_type st_param_status = {
     .name = "status",
     .expects = "a status from 400 to 599",
+    .size = sizeof(st_outcome),
     .read = status_read,
     .print = status_print,
 };
@@ -209,6 +211,7 @@ static void overload_print(const struct st_param *p, const void *field, struct s
 const struct st_param_type st_param_overload = {
     .name = "answer",
     .expects = "a status from 400 to 599, refuse (a refused connection) or drop (silence)",
+    .size = sizeof(st_outcome),
     .read = overload_read,
     .print = overload_print,
 };

@@ -120,6 +120,7 @@ static void trace_print(const struct st_param *p, const void *field, struct st_t
 const struct st_param_type st_param_trace = {
     .name = "trace",
     .expects = "the name of a CSV file whose columns are time_s,rate_per_s or time_s,count or time_s",
+    .size = sizeof(struct st_trace),
     .read = trace_read,
     .print = trace_print,
     .release = trace_release,
