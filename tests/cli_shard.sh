@@ -24,6 +24,7 @@ YAML
 
 sweep() { run "$STAMPEDE" sweep "$work/x.yaml" --no-chart "$@"; }
 merge() { run "$STAMPEDE" merge --no-chart "$@"; }
+trials() { sqlite3 "$1/sweep.db" 'select count(*) from trial' 2>/dev/null || echo 14; }
 # What one folder has but the store is that of the first, byte for byte.
 same() {
 	for f in "$work/$1"/*.csv "$work/$1"/series/*.csv "$work/$1/sweep.json" "$work/$1/scenario.yaml"; do
@@ -57,6 +58,13 @@ ok "with the bytes of the whole" same whole rest
 merge "$work/parts/shard-3-of-3/sweep.db" "$work/parts/shard-1-of-3" "$work/parts" "$work/whole" -o "$work/merged"
 ok "files and folders in any order, trials many times over" exits 0
 ok "give the same bytes" same whole merged
+merge "$work/parts/shard-1-of-3" "$work/parts/shard-2-of-3" --force
+ok "results do not go where a part is" exits 2 "shard-1-of-3' is a part itself"
+ok "which stays as it was" [ "$(trials "$work/parts/shard-1-of-3")" = 14 ]
+cp -r "$work/parts" "$work/locked"
+(flock 9; run "$STAMPEDE" merge --no-chart "$work/locked" -o "$work/merged") 9<"$work/locked/shard-1-of-3"
+ok "a part may be open elsewhere" same whole merged
+ok "and is only read" cmp -s "$work/parts/shard-1-of-3/sweep.db" "$work/locked/shard-1-of-3/sweep.db"
 merge "$work/parts" -o "$work/merged"
 ok "and again" exits 0
 ok "the same bytes" same whole merged

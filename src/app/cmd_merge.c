@@ -46,11 +46,11 @@ const struct st_cmd st_cmd_merge = {
     .max_operands = SIZE_MAX,
     .help = "Put the shards of a sweep together, and write the results of the whole",
     .about = "Each DIR holds shards, as 'stampede sweep FILE --shard K/N -o DIR' leaves them, or is one, or\n"
-	     "is the file of one. Results go to the folder after -o, or to the first DIR: tables, charts and\n"
-	     "figures are the same bytes as those of the sweep in one piece, and sweep.db has the same trials\n"
-	     "(where in its file depends on the order of writing). Shards must be of the same scenario, seed and\n"
-	     "version; if trials are missing it is said of which shards, and nothing but sweep.db is written,\n"
-	     "with which 'stampede sweep' goes on.",
+	     "is the file of one. Results go to the folder after -o, or to the first DIR if it is no shard itself:\n"
+	     "tables, charts and figures are the same bytes as those of the sweep in one piece, and sweep.db has\n"
+	     "the same trials (where in its file depends on the order of writing). Shards must be of the same\n"
+	     "scenario, seed and version; if trials are missing it is said of which shards, and only the scenario\n"
+	     "and sweep.db are written, with which 'stampede sweep' goes on.",
     .options = options,
     .run = run,
 };

@@ -90,7 +90,10 @@ int st_shards_find(const struct st_opts *o, const char *except, struct st_shards
 
 		add(out, folder, except);
 		add_below(out, folder, except);
-		if (out->n == before)
+		if (out->n == before && is_same(folder, except) && st_file_exists(folder, store))
+			rc = st_err_add(e, ST_EXIT_USER, NULL,
+			    "'%s' is a part itself, and the results of the whole would go there: -o DIR puts them elsewhere", folder);
+		else if (out->n == before)
 			rc = st_err_add(e, ST_EXIT_USER, NULL, "no shard of a sweep is in '%s': 'stampede sweep FILE --shard K/N -o %s' runs one",
 			    folder, folder);
 		free(folder);

@@ -126,7 +126,7 @@ int st_merge(struct st_db *to, const char *path, struct st_err *e)
 
 	if (access(path, R_OK) < 0)
 		return st_err_add(e, ST_EXIT_USER, NULL, "cannot read '%s': %s", path, strerror(errno));
-	if (st_db_open(&part, path, false, e) < 0)
+	if (st_db_open_to_read(&part, path, e) < 0)
 		return -1;
 	int rc = compare(to, &part, e) < 0 || take_from(to, path, e) < 0 ? -1 : 0;
 	struct st_err more = ST_ERR_INIT;
