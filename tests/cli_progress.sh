@@ -26,7 +26,7 @@ ran="stampede run long.yaml"
 pid=$!
 ok "a long run tells how far it is" spoke 60
 ok "with its rate and the time left" grep -qE '^stampede: [0-9.]+ of 86400 s simulated, [0-9.]+M? events/s, [0-9.]+ (s|min|h) left$' "$work/err"
-ok "and can be stopped" exits 130
+ok "and can be stopped" exits 130 "interrupted; no results were written"
 "$STAMPEDE" run "$work/long.yaml" --no-chart --quiet -o "$work/long" >"$work/out" 2>"$work/err" &
 pid=$!
 ok "a quiet one does not" [ "$(spoke 3 || echo silent)" = silent ]

@@ -126,7 +126,12 @@ rm "$work/tune/report.html"
 mkdir "$work/tune/report.html"
 run "$STAMPEDE" report "$work/tune" --no-chart
 ok "a page that cannot be written is told" exits 3 "cannot write '$work/tune/report.html'"
-echo damaged >"$work/sweep/sweep.db"
+sed 's/"replications": [0-9]*/"replications": -1/' "$work/sweep/sweep.json" >"$work/edited" && cp "$work/edited" "$work/sweep/sweep.json"
 run "$STAMPEDE" report "$work/sweep" --no-chart
-ok "and a store that cannot be read" exits 3 "sweep.db"
+ok "and edited facts" exits 2 "sweep.json' does not say how many replications"
+sed 's/"replications": -1/"replications": 2/' "$work/edited" >"$work/sweep/sweep.json"
+echo "no store, but long enough to be taken for one, were it not for its beginning; and so on, and so on, and so on" >"$work/sweep/sweep.db"
+run "$STAMPEDE" report "$work/sweep" --no-chart
+ok "and a store that cannot be read" exits 3 "sweep.db' is damaged"
+ok "without advice that is for its owner" [ "$(grep -c -- --force "$work/err")" = 0 ]
 finish

@@ -184,9 +184,14 @@ static int tell_sweep(struct st_page *p, struct st_err *e)
 	struct st_sweep_result r;
 	json_t *j = st_shape_load(p->dir, "sweep.json", e);
 	char *path = st_format("%s/sweep.db", p->dir);
+	double replications = json_number_value(json_object_get(j, "replications"));
 	size_t runs = 0;
+	int rc = j ? 0 : -1;
 
-	int rc = j ? st_recall_file(path, (uint32_t)json_number_value(json_object_get(j, "replications")), &r, e) : -1;
+	if (rc == 0 && !(replications >= 1.0 && replications <= (double)UINT32_MAX))
+		rc = st_err_add(e, ST_EXIT_USER, NULL, "'%s/sweep.json' does not say how many replications its points have", p->dir);
+	if (rc == 0)
+		rc = st_recall_file(path, (uint32_t)replications, &r, e);
 	json_decref(j);
 	free(path);
 	if (rc < 0)

@@ -117,6 +117,13 @@ static int simulate(struct run *w, struct st_err *e)
 	return st_chart_run(w->dir, e);
 }
 
+static int interrupted(const struct st_opts *o)
+{
+	if (!o->quiet)
+		fprintf(stderr, "stampede: interrupted; no results were written\n");
+	return ST_EXIT_INTERRUPTED;
+}
+
 static int run(const struct st_opts *o)
 {
 	struct run w = {.o = o};
@@ -125,7 +132,7 @@ static int run(const struct st_opts *o)
 
 	/* The scenario's axes are a sweep's: a run is of the scenario as it stands without them. */
 	if (code == ST_EXIT_OK && simulate(&w, &e) < 0)
-		code = st_err_any(&e) ? (int)e.code : ST_EXIT_INTERRUPTED;
+		code = st_err_any(&e) ? (int)e.code : interrupted(o);
 	st_err_print(&e, stderr);
 	st_err_release(&e);
 	st_result_release(&w.result);

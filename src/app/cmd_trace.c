@@ -191,6 +191,13 @@ static int trace_to_folder(struct trace *t, struct st_err *e)
 	return rc == 0 && !t->o->no_chart ? draw(t, e) : rc;
 }
 
+static int interrupted(const struct st_opts *o)
+{
+	if (!o->quiet)
+		fprintf(stderr, "stampede: interrupted%s\n", o->out ? "; no results were written" : "");
+	return ST_EXIT_INTERRUPTED;
+}
+
 static int run(const struct st_opts *o)
 {
 	static const struct st_param first = {.name = "--first", .type = &st_param_count, .min = 1, .max = 4e9};
@@ -206,7 +213,7 @@ static int run(const struct st_opts *o)
 		if (rc == 0)
 			rc = o->out ? trace_to_folder(&t, &e) : run_trace(&t, &e);
 		if (rc < 0)
-			code = st_err_any(&e) ? (int)e.code : ST_EXIT_INTERRUPTED;
+			code = st_err_any(&e) ? (int)e.code : interrupted(o);
 	}
 	st_err_print(&e, stderr);
 	st_err_release(&e);

@@ -182,6 +182,10 @@ void st_progress_watch(struct st_watch *w, st_time duration, bool quiet)
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	w->is_watching = pthread_create(&w->thread, NULL, watch, w) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (!w->is_watching) {
+		pthread_cond_destroy(&w->wake);
+		pthread_mutex_destroy(&w->lock);
+	}
 }
 
 void st_progress_unwatch(struct st_watch *w)

@@ -95,8 +95,9 @@ static void say_size(const struct st_tune *t)
 			fprintf(stderr, "stampede: %s\n", names.s);
 		st_text_release(&names);
 	}
-	fprintf(stderr, "stampede: at most %" PRIu64 " trials of %zu points in %u generation%s on %u thread%s", st_race_most_runs(&t->race),
-	    st_race_most_points(&t->race), t->race.generations, t->race.generations == 1 ? "" : "s", t->trials.threads, t->trials.threads == 1 ? "" : "s");
+	fprintf(stderr, "stampede: at most %" PRIu64 " trials of %zu points in %u generation%s on %u %s%s", st_race_most_runs(&t->race),
+	    st_race_most_points(&t->race), t->race.generations, t->race.generations == 1 ? "" : "s", t->trials.threads, t->o->executor->unit,
+	    t->trials.threads == 1 ? "" : "s");
 	if (done > 0)
 		fprintf(stderr, "; %zu already done", done);
 	fprintf(stderr, "\n");

@@ -25,10 +25,10 @@ int st_db_failed(struct st_db *db, const char *doing, struct st_err *e)
 		return st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot %s '%s': the disk is full", doing, db->path);
 	if ((code == SQLITE_IOERR || code == SQLITE_CANTOPEN) && number)
 		return st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot %s '%s': %s", doing, db->path, strerror(number));
-	if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
-		return st_err_add(e, ST_EXIT_MACHINE, NULL,
-		    "'%s' is damaged (%s); --force starts the sweep afresh, -o DIR puts it elsewhere", db->path,
-		    code == SQLITE_NOTADB ? why : "its pages do not fit together");
+	if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB) /* what is only read can be begun afresh by its owner alone */
+		return st_err_add(e, ST_EXIT_MACHINE, NULL, "'%s' is damaged (%s)%s", db->path,
+		    code == SQLITE_NOTADB ? why : "its pages do not fit together",
+		    db->lock < 0 ? "" : "; --force starts the sweep afresh, -o DIR puts it elsewhere");
 	return st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot %s '%s': %s", doing, db->path, why);
 }
 

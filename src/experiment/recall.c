@@ -26,7 +26,8 @@ int st_recall_series(struct st_db *db, size_t point, struct st_tally *t, struct 
 	if (rc == 0) {
 		sqlite3_bind_int64(old, 1, (sqlite3_int64)point);
 		sqlite3_bind_int64(new, 1, (sqlite3_int64)point);
-		rc = st_db_step(db, old, e) == 1 ? 0 : -1;
+		rc = st_db_step(db, old, e);
+		rc = rc == 0 ? damaged(db, point, e) : rc == 1 ? 0 : -1;
 	}
 	if (rc == 0 && sqlite3_column_type(old, 0) == SQLITE_BLOB) {
 		if (st_fold_unpack(t, sqlite3_column_blob(old, 0), (size_t)sqlite3_column_bytes(old, 0)) < 0)

@@ -145,8 +145,11 @@ bool st_space_add(struct st_space *sp, const struct st_race_at *at)
 
 static void add_setting(const char *path, const char *value, struct st_text *out)
 {
-	st_text_addf(out, "%s--set %s=", out->len > 0 ? " " : "", path);
-	st_text_add_word(out, value);
+	char *setting = st_format("%s=%s", path, value);
+
+	st_text_addf(out, "%s--set ", out->len > 0 ? " " : "");
+	st_text_add_word(out, setting);
+	free(setting);
 }
 
 /* The kinds that the mappings around an axis's parameter have by it. */
