@@ -13,7 +13,7 @@
 #   faults    "FROM TO FROM TO ..." in s, "" for none
 #   title     and subtitle, both may be missing
 #
-# The axis is logarithmic where a peak dwarfs the capacity, and every bin is drawn as it is, as in load.gp. The peaks are
+# The axis is logarithmic where a peak dwarfs the capacity, every bin is drawn as it is, and a long end in which nothing comes is left out, as in load.gp. The peaks are
 # those of summary.csv, means of each run's own: of runs that peak at different times no bin of the mean series is so high.
 
 if (!exists("capacity")) capacity = 0
@@ -40,14 +40,21 @@ LOAD = "#D55E00"; GOOD = "#000000"
 
 # How long they are, and the highest bin of all.
 nfaults = words(faults) / 2
-peak = 0.0
+peak = 0.0; busy = 0.0
 do for [i = 1:n] {
-	stats file[i] using (t = column("time_s"), o = column("offered"), peak = o > peak ? o : peak, t) nooutput name "T"
+	stats file[i] using (t = column("time_s"), o = column("offered"), peak = o > peak ? o : peak, \
+		busy = (o > 0 || column("ok") > 0) && t > busy ? t : busy, t) nooutput name "T"
 	bin = T_records > 1 ? T_max / (T_records - 1) : 1.0
 }
 peak = peak / bin
 started = T_max
 end = started + bin
+last = nfaults > 0 ? real(word(faults, 2 * nfaults)) : 0
+ends = last < end - 1e-6
+busy = busy + bin
+if (ends && last > busy) { busy = last }
+shown = busy < 0.5 * end ? 1.05 * busy : end
+unit = shown > 10800 ? 3600.0 : 1.0
 
 # Each panel's peak, as the summary has it: its mean and the half of its interval.
 array high[n]; array half[n]
@@ -71,40 +78,62 @@ steps = number_of(started, smooth_) + 2
 
 is_log = peak > 5 * (capacity > 0 ? capacity : 1e300)
 lo = is_log ? (0.3 / bin < capacity / 10.0 ? 0.3 / bin : capacity / 10.0) : 0
-top = is_log ? 1.6 * peak : 1.12 * (peak > capacity ? peak : capacity)
+is_far = peak > 0 && capacity > 8 * peak
+top = is_log ? 1.6 * peak : 1.12 * (peak > capacity || is_far ? peak : capacity)
 if (top <= 0) top = 1
 up(x) = x > lo ? x : lo
 
-number(x) = x >= 1e3 ? sprintf("%d,%03d", int(x) / 1000, int(x) % 1000) : sprintf(x < 100 ? "%.3g" : "%.0f", x)
+# The greatest size for a text in so many pixels.
+fitted(text, pixels, most) = (size_ = pixels / (0.7 * (strlen(text) + 1)), sprintf(",%d", size_ > most ? most : size_ < 8 ? 8 : size_))
+# A step that makes so many tics at most.
+step_to(x, many) = (ten = 10.0 ** floor(log10(x / many)), x / many <= ten ? ten : x / many <= 2 * ten ? 2 * ten : x / many <= 5 * ten ? 5 * ten : 10 * ten)
+
+number(x) = x >= 1e9 ? sprintf("%.3gG", x / 1e9) : x >= 1e6 ? sprintf("%.3gM", x / 1e6) : x >= 1e3 ? sprintf("%d,%03d", int(x) / 1000, int(x) % 1000) : sprintf(x < 100 ? "%.3g" : "%.0f", x)
 digits(x) = x < 10 ? "%.2f" : x < 100 ? "%.1f" : "%.0f"
-told(i) = high[i] < 0 ? "" : sprintf("peak " . digits(high[i]), high[i]) . \
+told(i) = high[i] < 0 || is_far ? "" : sprintf("peak " . digits(high[i]), high[i]) . \
 	(half[i] >= 0.005 ? sprintf(" ± " . digits(high[i]), half[i]) : "") . " x capacity"
-span(b) = b < 1 ? sprintf("%g ms", b * 1000) : sprintf("%g s", b)
+is_whole(x) = abs(x - floor(x + 0.5)) < 1e-9
+span(b) = b < 1 ? sprintf("%g ms", b * 1000) : b >= 3600 && is_whole(b / 3600) ? sprintf("%g h", b / 3600) : \
+	b >= 60 && is_whole(b / 60) ? sprintf("%g min", b / 60) : sprintf("%g s", b)
 
 set multiplot
-set xrange [0:end]
+set xrange [0:shown / unit]
 set yrange [lo:top]
 set border 3 lw 1.5
 set tics nomirror out
 set grid ytics lc rgb "#dddddd" lw 1 lt 1
-set ytics autofreq
+set ytics 0, step_to(top, rows > 3 ? 3 : 5)
 if (is_log) {
 	set logscale y
 	set ytics ("0" lo)
 	do for [k = -3:9] { if (10.0 ** k > (rows > 3 ? 5 : 2.4) * lo) { set ytics add (10.0 ** k) } }
 }
 do for [i = 1:nfaults] {
-	from = real(word(faults, 2 * i - 1)); to = real(word(faults, 2 * i))
+	from = real(word(faults, 2 * i - 1)) / unit; to = real(word(faults, 2 * i)) / unit
 	set object i rectangle from first from, graph 0 to first to, graph 1 fillcolor rgb "#cccccc" fillstyle solid 0.6 noborder behind
 }
-if (capacity > 0) {
+if (is_far) {
+	set label 12 sprintf("capacity\n%s/s,\nfar above", number(capacity)) at graph 1.008, 1 left offset 0, -0.4 font ",16"
+} else { if (capacity > 0) {
 	set arrow 1 from graph 0, first capacity to graph 1, first capacity nohead dashtype 2 lw 3 lc rgb "#000000" front
 	set label 12 sprintf("capacity\n%s/s", number(capacity)) at graph 1.008, first capacity left offset 0, 0.4 font ",16"
-}
-set label 1 title at screen 0.02, 0.962 left font (strlen(title) > 85 ? ",18" : ",26")
-set label 2 subtitle at screen 0.02, 0.91 left font (strlen(subtitle) > 105 ? ",16" : ",18") textcolor rgb "#444444"
-note = nfaults > 0 ? "; grey: fault; peak: the busiest " . span(bin) . " after it, mean of the runs'" : "; peak: the busiest " . span(bin) . ", mean of the runs'"
-set label 3 sprintf("time, s   (each bar %s%s)", span(wide), note) at screen 0.5, 0.028 center
+} }
+set label 1 title at screen 0.02, 0.962 left font fitted(title, 1540, 26)
+set label 2 subtitle at screen 0.02, 0.91 left font fitted(subtitle, 1540, 18) textcolor rgb "#444444"
+peaks = 0
+do for [i = 1:n] { if (strlen(told(i)) > 0) { peaks = 1 } }
+note = nfaults > 0 ? "; grey: fault" : ""
+if (peaks) { note = note . "; peak: the busiest " . span(bin) . (nfaults > 0 ? " after it" : "") . ", mean of the runs'" }
+if (shown < end) { note = note . "; then nothing, until " . span(end) }
+set label 3 sprintf("time, %s   (each bar %s%s)", unit > 1 ? "h" : "s", span(wide), note) at screen 0.5, 0.028 center font ",18"
+# The legend: a key would break its lines at the width of a panel.
+goodput = "goodput, means of " . span(smooth_)
+along = 0.925 - 0.0075 * strlen(goodput)
+set arrow 3 from screen along - 0.035, 0.868 to screen along - 0.008, 0.868 nohead lw 3 lc rgb GOOD
+set label 5 goodput at screen along, 0.868 left font ",16"
+set object 100 rectangle from screen along - 0.175, 0.86 to screen along - 0.148, 0.876 fillcolor rgb LOAD fillstyle solid 1.0 noborder
+set label 6 "offered load" at screen along - 0.14, 0.868 left font ",16"
+unset key
 set label 4 "requests per second" . (is_log ? " (log scale)" : "") at screen 0.014, 0.47 center rotate by 90
 set style fill solid 1.0 noborder
 
@@ -122,9 +151,8 @@ do for [i = 1:n] {
 	set bmargin at screen head - (r + 1) * h + 0.015
 	set format y (c > 0 ? "" : is_log && lo >= 0.1 || top >= 1e5 ? "%.0s%c" : "%g")
 	set format x (i + columns > n ? "%g" : "")
-	set label 10 label[i] at graph 0, graph 1 left offset 0, 0.7 font ",20" front
+	set label 10 label[i] at graph 0, graph 1 left offset 0, 0.7 font fitted(label[i], 1600 * w - 12 * strlen(told(i)), 20) front
 	set label 11 told(i) at graph 1, graph 1 right offset 0, 0.6 font ",18"
-	if (i == 1) { set key at screen right, 0.865 right bottom horizontal maxrows 1 samplen 2 width -1 font ",16" } else { unset key }
 	do for [k = 1:cells] { all[k] = 0 }
 	do for [k = 1:steps] { good[k] = 0 }
 	stats file[i] using (t = column("time_s"), k = number_of(t, wide) + 1, all[k] = all[k] + column("offered") / wide, \
@@ -133,11 +161,13 @@ do for [i = 1:n] {
 	if (is_log) { set ytics add ((c > 0 ? "" : "0") lo) }
 	unset datafile columnheaders
 	set datafile separator whitespace
-	plot all using (($1 - 1) * wide):(up($2)) with fillsteps lc rgb LOAD title "offered load", \
-		all using (($1 - 0.5) * wide):(spike($2)) with impulses lw 2.5 lc rgb LOAD notitle, \
-		good using (($1 - 1) * smooth_):(up($2)) with steps lw 3 lc rgb GOOD title "goodput, means of " . span(smooth_)
+	plot all using (($1 - 1) * wide / unit):(up($2)) with fillsteps lc rgb LOAD notitle, \
+		all using (($1 - 0.5) * wide / unit):(spike($2)) with impulses lw 2.5 lc rgb LOAD notitle, \
+		good using (($1 - 1) * smooth_ / unit):(up($2)) with steps lw 3 lc rgb GOOD notitle
 	set datafile columnheaders
 	set datafile separator ","
-	unset label 1; unset label 2; unset label 3; unset label 4
+	do for [l = 1:6] { unset label l }
+	unset arrow 3
+	unset object 100
 }
 unset multiplot

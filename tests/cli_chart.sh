@@ -16,6 +16,24 @@ ok() { # text; the last command's status decides
 is() { [ "$1" = "$2" ] || { echo "# got '$1', wanted '$2'" && false; }; }
 is_png() { [ "$(head -c 4 "$1" | tail -c 3)" = PNG ] && [ "$(wc -c <"$1")" -gt 10000 ]; }
 is_svg() { grep -q '<svg' "$1" && grep -q '</svg>' "$1"; }
+# Whether all texts of an SVG are inside it, if they are as wide as in the PNG, which has the larger letters.
+all_inside() {
+	awk '
+	/viewBox=/ { match($0, /0 0 [0-9]+ [0-9]+/); split(substr($0, RSTART, RLENGTH), box, " ") }
+	/<g transform="translate/ {
+		match($0, /translate\([-0-9.,]+/); split(substr($0, RSTART + 10, RLENGTH - 10), at, ",")
+		match($0, /font-size="[0-9.]+/); size = substr($0, RSTART + 11, RLENGTH - 11)
+		anchor = /text-anchor="start"/ ? 0 : /text-anchor="end"/ ? 1 : 0.5
+		is_turned = /rotate\((-90|270)/
+	}
+	/<text>/ {
+		gsub(/.*<text>|<\/text>.*|<[^>]*>/, ""); gsub(/&[a-z#0-9]+;/, "x")
+		wide = 0.63 * size * length($0)
+		from = is_turned ? at[2] - (1 - anchor) * wide : at[1] - anchor * wide
+		if (from < -2 || from + wide > box[is_turned ? 4 : 3] + 2) { print "# outside of " FILENAME ": " $0; bad = 1 }
+	}
+	END { exit bad || !box[3] }' "$1"
+}
 
 # Titles are as JSON has them. A run of sixty seconds with an outage, and a sweep of two strategies and two budgets, the last point not yet run.
 title='it'"'"'s \"100 %\" {hostile}_^@x \\ `touch hacked` $(touch hacked) <b>&'
@@ -128,6 +146,24 @@ mkdir "$tmp/long" && cp "$tmp/run/summary.json" "$tmp/long/" && mv "$tmp/run/lon
 ok "a long series with a peak that dwarfs the capacity is drawn on a log scale"
 ! grep -q 'queue' "$tmp/long/load.svg"
 ok "and without a queue there is no panel of it"
+
+# A service far below its capacity, broken to the end; a queue that is long for an instant alone; nothing more after 12 s; a title of many words.
+mkdir "$tmp/quiet"
+words='a title of as many words as anybody would ever like to read on a slide, and then some more of them, until there are 120'
+printf '{"title": "%s", "capacity_per_s": 1e9, "faults": [{"from_s": 10, "to_s": 60}], "successes": 9, "failures": 1, "recovery_time_s": null}' \
+	"$words" >"$tmp/quiet/summary.json"
+awk 'BEGIN {
+	print "time_s,first,retries,offered,ok,queue_mean,queue_max"
+	for (i = 0; i < 600; i++) printf "%g,%d,0,%d,1,0.001,%d\n", i / 10, i < 120, i < 120, (i == 50 ? 7 : 0)
+}' | sed '120,$s/,1,0.001,/,0,0,/' >"$tmp/quiet/series.csv"
+"$STAMPEDE" plot "$tmp/quiet" 2>"$tmp/err" && grep -q '; then nothing, until 1 min)' "$tmp/quiet/load.svg"
+ok "a long end without anything is left out, and that is said"
+grep -q '>90 % served; the fault lasts to the end; peak 10/s<' "$tmp/quiet/load.svg" && grep -q '>1G/s,<' "$tmp/quiet/load.svg"
+ok "after a fault that has no end nothing is told, nor how many times a capacity that is far above"
+grep -q '>longest<' "$tmp/quiet/load.svg" && grep -q '>(pale)<' "$tmp/quiet/load.svg" && grep -q '>7<' "$tmp/quiet/load.svg"
+ok "the queue at its longest stands beside its means"
+all_inside "$tmp/quiet/load.svg"
+ok "a title of 120 letters is on the picture"
 
 # Folders named like a pipe or an option, with quotes.
 d="$tmp/it's <|-x"

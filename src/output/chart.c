@@ -45,19 +45,22 @@ static void assign_outcome(struct st_text *vars, const json_t *of, const char *w
 	const json_t *recovery = json_object_get(of, "recovery_time_s");
 	double served = json_number_value(json_object_get(of, "successes")),
 	       ended = served + json_number_value(json_object_get(of, "failures"));
-	struct st_text t = ST_TEXT_INIT;
+	struct st_text share = ST_TEXT_INIT, back = ST_TEXT_INIT;
 
-	st_text_add(&t, "");
+	st_text_add(&share, "");
+	st_text_add(&back, "");
 	if (ended > 0)
-		st_text_addf(&t, "%.3g %% %sserved", 100 * served / ended, whose);
+		st_text_addf(&share, "%.3g %% %sserved", 100 * served / ended, whose);
 	if (ended > 0 && json_is_null(recovery))
-		st_text_add(&t, "; never back to normal after the fault");
+		st_text_add(&back, "never back to normal after the fault");
 	else if (ended > 0 && recovery && json_number_value(recovery) == 0.0)
-		st_text_add(&t, "; back to normal as soon as the fault ended");
+		st_text_add(&back, "back to normal as soon as the fault ended");
 	else if (ended > 0 && recovery)
-		st_text_addf(&t, "; back to normal %.3g s after the fault", json_number_value(recovery));
-	st_gnuplot_text(vars, "subtitle", t.s);
-	st_text_release(&t);
+		st_text_addf(&back, "back to normal %.3g s after the fault", json_number_value(recovery));
+	st_gnuplot_text(vars, "subtitle", share.s);
+	st_gnuplot_text(vars, "recovery", back.s);
+	st_text_release(&share);
+	st_text_release(&back);
 }
 
 /* The load on one service, whose figures `of` has, under this title. suffix: "", or "-NAME" in the names of its files. */
@@ -293,7 +296,7 @@ int st_chart_sweep(const char *dir, struct st_err *e)
 /* In the order in which a report shows them. A picture that has no row is neither drawn again nor shown. */
 static const struct st_chart table[] = {
     {"run", {"summary.json", "series.csv"}, {{"load", "Requests a second that come to the service, first attempts and retries, and what clients got of "
-	"it in time (goodput). Dashed: the capacity; grey: a fault. Below: the requests that wait in the queue."}}, st_chart_run},
+	"it in time (goodput). Dashed: the capacity; grey: a fault. Where requests ever wait, the queue is below: its mean and, pale, the longest."}}, st_chart_run},
     {"trace", {"trace.json", "trace.csv"}, {{"raster", "Each of the first clients as a line, each step of an attempt as a dot. Dots above each other are "
 	"clients that act at the same instant. Grey: a fault."}}, st_raster_draw},
     {"sweep", {"sweep.json", "summary.csv"}, {{"strategies", "Requests a second over time, a panel a value of the first axis, at the first values of "
