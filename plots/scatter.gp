@@ -11,6 +11,7 @@
 #   words_of  "0 2 ...": how many words each parameter has, 0 of numbers
 #   called    these words, those of the first parameter that has some first
 #   nearly    s: the time by which clients that come to an end are done; 0 or missing: none do
+#   service   array of the names of several services, of which that is shown whose peak is the most times its capacity; may be missing
 #   who       the group of clients whose figures are shown; "" or missing: all clients
 #   has_faults  0 or 1; 1 if missing
 #   out       the picture: NAME.png or NAME.svg
@@ -24,6 +25,7 @@ if (!exists("subtitle")) subtitle = ""
 if (!exists("has_faults")) has_faults = 1
 if (!exists("nearly")) nearly = 0
 if (!exists("who")) who = ""
+if (!exists("service")) { array service[1]; service[1] = "" }
 
 set datafile separator ","
 set datafile columnheaders
@@ -32,20 +34,28 @@ before = who eq "" ? "" : who . ": "
 na = |axis|
 n = words(at[1])
 
+# The service that was overrun most.
+chosen = ""; most_ = -1
+do for [i = 1:|service|] {
+	if (|service| > 1) { stats summary every ::0::n-1 using (v = column(service[i] . ".offered_peak_x_capacity"), v > most_ ? (most_ = v, chosen = service[i]) : 0, 1) nooutput }
+}
+whose = chosen eq "" ? "" : chosen . "."
+in_front = chosen eq "" ? "" : chosen . ": "
+
 ends = 0
 if (nearly > 0) { stats summary using (column(whom . "last_success_s") < nearly ? (ends = 1) : 0, 1) nooutput }
 
 # The candidates: column, what it is called, what it is multiplied by, whether its axis may be logarithmic, whether it may be never.
 array name[6]; array titled[6]; array factor[6]; array may_log[6]; array may_never[6]
-name[1] = has_faults ? "after_fault_peak_x_capacity" : "offered_peak_x_capacity"
-titled[1] = has_faults ? "peak after the fault, x capacity" : "peak, x capacity"; factor[1] = 1; may_log[1] = 1; may_never[1] = 0
-name[2] = "recovery_time_s"; titled[2] = "back to normal after, s"; factor[2] = 1; may_log[2] = 0; may_never[2] = 1
+name[1] = whose . (has_faults ? "after_fault_peak_x_capacity" : "offered_peak_x_capacity")
+titled[1] = in_front . (has_faults ? "peak after the fault, x capacity" : "peak, x capacity"); factor[1] = 1; may_log[1] = 1; may_never[1] = 0
+name[2] = whose . "recovery_time_s"; titled[2] = in_front . "back to normal after, s"; factor[2] = 1; may_log[2] = 0; may_never[2] = 1
 name[3] = whom . "success_share"; titled[3] = before . "operations served, %"; factor[3] = 100; may_log[3] = 0; may_never[3] = 0
 name[4] = whom . (ends ? "last_success_s" : "latency_s_p99")
 titled[4] = before . (ends ? "the last is done after, s" : "latency, p99, s"); factor[4] = 1; may_log[4] = 1; may_never[4] = 0
 name[5] = whom . (ends ? "attempts" : "amplification")
 titled[5] = before . (ends ? "attempts in all" : "attempts an operation"); factor[5] = 1; may_log[5] = 1; may_never[5] = 0
-name[6] = "goodput_per_s"; titled[6] = "useful answers, 1/s"; factor[6] = 1; may_log[6] = 0; may_never[6] = 0
+name[6] = whose . "goodput_per_s"; titled[6] = in_front . "useful answers, 1/s"; factor[6] = 1; may_log[6] = 0; may_never[6] = 0
 
 never(i) = may_never[i] && column(name[i] . "_never") > 0
 
@@ -76,9 +86,11 @@ set encoding utf8
 
 px(pixels) = pixels / real(height)
 wide(pixels) = pixels / real(width)
+# The greatest size for a text in so many pixels.
+fitted(text, pixels, most) = (size_ = pixels / (0.7 * (strlen(text) + 1)), sprintf(",%d", size_ > most ? most : size_ < 8 ? 8 : size_))
 set multiplot
-set label 1 title at screen 0.02, 1 - px(34) left font (strlen(title) > 0.055 * width ? ",18" : ",26")
-set label 2 subtitle at screen 0.02, 1 - px(76) left font ",18" textcolor rgb "#444444"
+set label 1 title at screen 0.02, 1 - px(34) left font fitted(title, 0.96 * width, 26)
+set label 2 subtitle at screen 0.02, 1 - px(76) left font fitted(subtitle, 0.96 * width, 18) textcolor rgb "#444444"
 unset key
 set border 3 lw 1.5
 set errorbars 0
@@ -101,6 +113,9 @@ do for [f = 1:nf] {
 		bottom = is_log && bottom > 0.7 ? 0.7 : bottom
 		top = top < 1.4 ? 1.4 : top
 	}
+	# What an interval ends with where it would leave the panel.
+	limit = i == 3 ? 100 : top
+	within(v) = v < bottom ? bottom : v > limit ? limit : v
 	first_word = 0
 	do for [a = 1:na] {
 		set lmargin at screen wide(LEFT + PANEL * (a - 1))
@@ -136,13 +151,14 @@ do for [f = 1:nf] {
 		}
 		if (is_log) { set logscale y }
 		set yrange [bottom:top]
-		if (f == nf) { set label 6 axis[a] . (int(word(logs, a)) ? " (log scale)" : "") at screen wide(LEFT + PANEL * (a - 0.5) - 25), px(40) center font ",16" }
-		if (a == 1) { set label 3 titled[i] . (is_log ? " (log scale)" : "") at graph 0, graph 1 left offset -1, 1 font ",18" }
+		called_ = axis[a] . (int(word(logs, a)) ? " (log scale)" : "")
+		if (f == nf) { set label 6 called_ at screen wide(LEFT + PANEL * (a - 0.5) - 25), px(40) center font fitted(called_, PANEL - 20, 16) }
+		heading = titled[i] . (is_log ? i == 1 ? " (log scale; dashed: capacity)" : " (log scale)" : i == 1 ? " (dashed: capacity)" : "")
+		if (a == 1) { set label 3 heading at graph 0, graph 1 left offset -1, 1 font fitted(heading, width - LEFT, 18) }
 		if (i == 1) { set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead dashtype 2 lw 2.5 lc rgb "#000000" }
-		if (i == 1 && a == na) { set label 4 "capacity" at graph 1, first 1 right offset 0, 0.5 font ",14" }
 		if (has_never[f] && a == na) { set label 5 "never" at graph 1, graph 1 right offset 0, 1 font ",14" textcolor rgb "#D55E00" }
 		plot summary every ::0::n-1 using (x(column("point"), a)):(factor[i] * column(name[i])):\
-				(factor[i] * column(name[i] . "_lo")):(factor[i] * column(name[i] . "_hi")) with yerrorbars \
+				(within(factor[i] * column(name[i] . "_lo"))):(within(factor[i] * column(name[i] . "_hi"))) with yerrorbars \
 				pt 7 ps 0 lw 1 lc rgb "#C80072B2" notitle, \
 			summary every ::0::n-1 using (x(column("point"), a)):(factor[i] * column(name[i])) with points pt 7 ps size lc rgb "#500072B2" notitle, \
 			summary every ::0::n-1 using (x(column("point"), a)):(never(i) ? top : NaN) with points pt 9 ps size + 0.5 lc rgb "#D55E00" notitle

@@ -14,10 +14,12 @@
 #   nearly    "T T ...", s: of each point the time by which clients that come to an end are done; "" or missing: all are held
 #             to come to an end
 #   groups    what the first axis is called, may be missing
+#   service   array of the names of several services; may be missing
 #   letters   in the longest line of the rows' names, may be missing
 #   out       the picture: NAME.png or NAME.svg
 #   title     and subtitle, both may be missing
 #
+# Of several services the one is shown whose peak is the most times its capacity. A figure that no point has, has no panel.
 # A mean over runs that never recovered is no number: such a point has its mark at the right end, in the column `never`.
 
 if (!exists("title")) title = ""
@@ -25,10 +27,20 @@ if (!exists("subtitle")) subtitle = ""
 if (!exists("groups")) groups = ""
 if (!exists("has_faults")) has_faults = 1
 if (!exists("nearly")) nearly = ""
+if (!exists("service")) { array service[1]; service[1] = "" }
 if (!exists("who")) { array who[1]; who[1] = "" }
 
 set datafile separator ","
 set datafile columnheaders
+
+# The service that was overrun most.
+chosen = ""; most_ = -1
+do for [i = 1:|service|] {
+	if (|service| > 1) { stats summary using (v = column(service[i] . ".offered_peak_x_capacity"), v > most_ ? (most_ = v, chosen = service[i]) : 0, 1) nooutput }
+}
+whose = chosen eq "" ? "" : chosen . "."
+short(name) = strlen(name) > 15 ? name[1:14] . "..." : name
+in_front = chosen eq "" ? "" : short(chosen) . ":\n"
 
 # Who comes to an end: whose last success is early in some point. Of others it says when the run ended.
 array ends[|who|]
@@ -44,14 +56,14 @@ do for [i = 1:|who|] {
 np = (has_faults ? 2 : 1) + 2 * |who|
 do for [i = 1:|who|] { np = np + ends[i] }
 array name[np]; array called[np]; array factor[np]; array goes[np]
-name[1] = has_faults ? "after_fault_peak_x_capacity" : "offered_peak_x_capacity"
-called[1] = has_faults ? "peak after fault,\nx capacity\n(log scale)" : "peak,\nx capacity\n(log scale)"
+name[1] = whose . (has_faults ? "after_fault_peak_x_capacity" : "offered_peak_x_capacity")
+called[1] = in_front . (has_faults ? "peak after fault,\nx capacity\n(log scale)" : "peak,\nx capacity\n(log scale)")
 factor[1] = 1; goes[1] = "log"
 k = 1
-if (has_faults) { k = 2; name[2] = "recovery_time_s"; called[2] = "service back\nto normal\nafter, s"; factor[2] = 1; goes[2] = "recovery" }
+if (has_faults) { k = 2; name[2] = whose . "recovery_time_s"; called[2] = in_front . "service back\nto normal\nafter, s"; factor[2] = 1; goes[2] = "recovery" }
 do for [i = 1:|who|] {
 	of_whom = who[i] eq "" ? "" : who[i] . "."
-	before = (who[i] eq "" ? "all clients" : strlen(who[i]) > 15 ? who[i][1:14] . "..." : who[i]) . ":\n"
+	before = (who[i] eq "" ? "all clients" : short(who[i])) . ":\n"
 	k = k + 1
 	name[k] = of_whom . "success_share"; called[k] = before . "operations\nserved, %"; factor[k] = 100; goes[k] = "share"
 	if (ends[i]) {
@@ -62,6 +74,16 @@ do for [i = 1:|who|] {
 	name[k] = of_whom . "amplification"; called[k] = before . "attempts\nan operation"; factor[k] = 1; goes[k] = "zero"
 }
 
+# Those that some point has.
+m = 0
+do for [k = 1:np] {
+	has = 0
+	stats summary using (v = column(name[k]), v == v ? (has = 1) : 0, 1) nooutput
+	if (goes[k] eq "recovery") { stats summary using (column(whose . "recovered") < 1 ? (has = 1) : 0, 1) nooutput }
+	if (has) { m = m + 1; name[m] = name[k]; called[m] = called[k]; factor[m] = factor[k]; goes[m] = goes[k] }
+}
+np = m > 0 ? m : 1
+
 ng = |group|
 nr = |row|
 if (!exists("letters")) {
@@ -71,9 +93,22 @@ if (!exists("letters")) {
 # Pixels: of the rows' names, and 250 at least for a panel and the gap after it.
 names = 70 + 11 * (letters < 60 ? letters : 60)
 width = names + 250 * np + 20 > 1600 ? names + 250 * np + 20 : 1600
+# The legend, in as many lines as it takes.
+array legend_x[ng]; array legend_line[ng]
+lines = 1
+along = 0.03 * width + 12.5 * strlen(groups)
+do for [g = 1:ng] {
+	if (ng > 1 && along + 36 + 12.5 * strlen(group[g]) > width && along > 0.02 * width) { lines = lines + 1; along = 0.02 * width }
+	legend_x[g] = along; legend_line[g] = lines
+	along = along + 72 + 12.5 * strlen(group[g])
+}
+down = 34 * (lines - 1)
 height = 360 + nr * (30 + 18 * ng)
 if (height < 900) height = 900
 if (height > 4000) height = 4000
+# Four lines below a panel of one of several services.
+foot = chosen eq "" ? 160 : 190
+height = height + down + foot - 160
 if (strlen(out) > 4 && out[strlen(out)-3:] eq ".svg") {
 	set terminal svg size width,height noenhanced font "Helvetica,22" background rgb "white" dynamic
 } else {
@@ -91,24 +126,22 @@ of(g) = int(column("point")) / nr == g - 1
 line(g) = int(column("point")) % nr + 1 + (g - (ng + 1) / 2.0) * 0.8 / (ng > 1 ? ng : 2)
 
 px(pixels) = pixels / real(height)
+# The greatest size for a text in so many pixels.
+fitted(text, pixels, most) = (size_ = pixels / (0.7 * (strlen(text) + 1)), sprintf(",%d", size_ > most ? most : size_ < 8 ? 8 : size_))
 set multiplot
-set label 1 title at screen 0.02, 1 - px(34) left font (strlen(title) > 85 ? ",18" : ",26")
-set label 2 subtitle at screen 0.02, 1 - px(80) left font ",18" textcolor rgb "#444444"
-# The legend, in one line above all panels.
+set label 1 title at screen 0.02, 1 - px(34) left font fitted(title, 0.96 * width, 26)
+set label 2 subtitle at screen 0.02, 1 - px(80) left font fitted(subtitle, 0.96 * width, 18) textcolor rgb "#444444"
 unset key
 set label 3 groups at screen 0.02, 1 - px(130) left font ",18"
-letter = 12.5 / width
-along = 0.03 + letter * strlen(groups)
 if (ng > 1) {
 	do for [g = 1:ng] {
-		set label 10 + g "" at screen along + 16.0 / width, 1 - px(130) point pt mark(g) ps 2 lc rgb colour(g)
-		set label 30 + g group[g] at screen along + 36.0 / width, 1 - px(130) left font ",18"
-		along = along + 72.0 / width + letter * strlen(group[g])
+		set label 10 + g "" at screen (legend_x[g] + 16) / width, 1 - px(96 + 34 * legend_line[g]) point pt mark(g) ps 2 lc rgb colour(g)
+		set label 30 + g group[g] at screen (legend_x[g] + 36) / width, 1 - px(96 + 34 * legend_line[g]) left font ",18"
 	}
 }
 
-set tmargin at screen 1 - px(200)
-set bmargin at screen px(160)
+set tmargin at screen 1 - px(200 + down)
+set bmargin at screen px(foot)
 set border 1 lw 1.5
 set xtics nomirror out font ",16"
 set format x "%g"
@@ -128,14 +161,14 @@ do for [k = 1:np] {
 	set lmargin at screen left + (k - 1) * (w + gap)
 	set rmargin at screen left + (k - 1) * (w + gap) + w
 	set xlabel called[k] font ",16"
-	do for [r = 1:nr] { if (k == 1) { set label 100 + r row[r] at graph 0, first r right offset -1, 0 font ",16" } else { unset label 100 + r } }
+	do for [r = 1:nr] { if (k == 1) { set label 100 + r row[r] at graph 0, first r right offset -1, 0 font (letters > 60 ? sprintf(",%d", 960 / letters) : ",16") } else { unset label 100 + r } }
 	# Where a figure is absent or never, or all of them are, these stay as they are. Comparisons with no number are false.
 	least = goes[k] eq "log" ? 0.6 : 1e300
 	most = goes[k] eq "log" ? 2 : -1e300
 	stats summary using (v = f * column(col), v < least ? (least = v) : 0, v > most ? (most = v) : 0, 1) nooutput
-	if (goes[k] ne "log" && goes[k] ne "share") {
-		stats summary using (v = f * column(col . "_hi"), v > most ? (most = v) : 0, 1) nooutput
-	}
+	if (goes[k] ne "share") { stats summary using (v = f * column(col . "_hi"), v > most ? (most = v) : 0, 1) nooutput }
+	if (goes[k] eq "log") { stats summary using (v = f * column(col . "_lo"), v < least && v > least / 10 ? (least = v) : 0, 1) nooutput }
+	if (goes[k] eq "share") { stats summary using (v = f * column(col . "_lo"), v < least ? (least = v > 0 ? v : 0) : 0, 1) nooutput }
 	never = 0
 	if (goes[k] eq "log") {
 		set logscale x
@@ -166,9 +199,13 @@ do for [k = 1:np] {
 			set label 4 "never" at first never, graph 1 center offset 0, 0.7 font ",16"
 		}
 	}
-	plot for [g = 1:ng] summary using (of(g) ? f * column(col) : NaN):(line(g)):(f * column(col . "_lo")):(f * column(col . "_hi")) \
+	# What an interval ends with where it would leave the panel, and of one run alone.
+	low_ = goes[k] eq "log" ? lo : goes[k] eq "share" ? from : 0
+	high_ = goes[k] eq "share" ? 100 : 1e300
+	within(v, otherwise) = v != v ? otherwise : v < low_ ? low_ : v > high_ ? high_ : v
+	plot for [g = 1:ng] summary using (of(g) ? f * column(col) : NaN):(line(g)):(within(f * column(col . "_lo"), f * column(col))):(within(f * column(col . "_hi"), f * column(col))) \
 			with xerrorbars pt mark(g) ps 2 lw 2.5 lc rgb colour(g) notitle, \
-		for [g = 1:ng] summary using (never > 0 && of(g) && column("recovered") < 1 ? never : NaN):(line(g)) \
+		for [g = 1:ng] summary using (never > 0 && of(g) && column(whose . "recovered") < 1 ? never : NaN):(line(g)) \
 			with points pt mark(g) ps 2 lw 2.5 lc rgb colour(g) notitle
 	unset arrow 1
 	unset object 1

@@ -1,6 +1,9 @@
 #include <config.h>
 
+#include <stdlib.h>
+
 #include "hand_made.h"
+#include "output/axis.h"
 #include "output/table.h"
 #include "tap_main.h"
 
@@ -50,6 +53,23 @@ START_TEST(the_sentence_says_what_happened)
 	set_figure(r.figure, "operations", 0);
 	ck_assert_ptr_nonnull(strstr(sentence(&r), "nothing was asked of the service; no fault"));
 	hand_made_run_release(&r);
+}
+END_TEST
+
+START_TEST(axes_are_called_in_as_few_words_as_tell_them_apart)
+{
+	static const char *const axis[] = {"fleet.retry.backoff.jitter", "a.retry.attempts", "b.retry.attempts", "a.retry.backoff.base", "a.retry.hint.base", "policy"};
+	static const char *const name[] = {"jitter", "a.attempts", "b.attempts", "a.retry.backoff.base", "a.retry.hint.base", "policy"};
+
+	for (size_t i = 0; i < 6; i++) {
+		char *called = st_axis_name(axis, 6, i, false);
+
+		ck_assert_str_eq(called, name[i]);
+		free(called);
+	}
+	char *owned = st_axis_name(axis, 6, 0, true);
+	ck_assert_str_eq(owned, "fleet.jitter");
+	free(owned);
 }
 END_TEST
 
@@ -262,6 +282,7 @@ int main(void)
 	TCase *tc = tcase_create("terminal");
 
 	tcase_add_test(tc, the_sentence_says_what_happened);
+	tcase_add_test(tc, axes_are_called_in_as_few_words_as_tell_them_apart);
 	tcase_add_test(tc, groups_stand_side_by_side);
 	tcase_add_test(tc, of_several_services_it_says_which);
 	tcase_add_test(tc, services_stand_below_each_other_by_their_peaks);

@@ -53,7 +53,7 @@ sweep() {
 	mkdir -p "$1/series"
 	title=$2 awk 'BEGIN {
 		split("none none full full", j, " ")
-		printf "{\"title\": \"%s\", \"axes\": [\"x.jitter\", \"x.budget\"], \"groups\": [\"it\47s 5%%_a, {b}\", \"users\"], \"swept_groups\": [\"it\47s 5%%_a, {b}\"], \"replications\": 3, \"points\": [", ENVIRON["title"]
+		printf "{\"title\": \"%s\", \"axes\": [\"x.jitter\", \"x.budget\"], \"groups\": [\"fleet-5_a\", \"users\"], \"swept_groups\": [\"fleet-5_a\"], \"replications\": 3, \"points\": [", ENVIRON["title"]
 		for (p = 0; p < 4; p++)
 			printf "%s{\"labels\": [\"%s\", \"%s\"], \"n\": %d, \"series\": \"series/00%d.csv\", \"capacity_per_s\": 20, \"faults\": [{\"from_s\": 10, \"to_s\": 20}]}",
 				(p ? ", " : ""), j[p + 1], (p % 2 ? "{kind: a_b, rate: 10%}" : "off"), (p < 3 ? 3 : 0), p
@@ -64,7 +64,7 @@ sweep() {
 		printf "point,x.jitter,x.budget,n"
 		for (i = 1; i <= n; i++) printf ",%s,%s_lo,%s_hi", f[i], f[i], f[i]
 		n = split("success_share last_success_after_fault_s amplification", f, " ")
-		for (i = 1; i <= n; i++) for (k = 1; k <= 3; k++) printf ",\"it\47s 5%%_a, {b}.%s%s\"", f[i], substr("   _lo_hi", 3 * k - 2, 3 * (k > 1))
+		for (i = 1; i <= n; i++) for (k = 1; k <= 3; k++) printf ",fleet-5_a.%s%s", f[i], substr("   _lo_hi", 3 * k - 2, 3 * (k > 1))
 		print ""
 		print "0,none,off,3,50,49,51,0.5,0.4,0.6,,,,0.333,0,1,0.25,0.2,0.3,,,,7,6,8"
 		print "1,none,\"{kind: a_b, rate: 10%}\",3,1,0.9,1.1,0.9,0.8,1,4,3,5,1,1,1,1,1,1,30,20,40,2,1,3"
@@ -104,7 +104,7 @@ is_png "$tmp/sweep/sweep.png" && is_svg "$tmp/sweep/sweep.svg" && is_png "$tmp/s
 ok "as PNG and as SVG, points and strategies"
 grep -q 'a_b, rate 10%' "$tmp/sweep/sweep.svg"
 ok "rows have their values"
-grep -q '5%_a, {b}:' "$tmp/sweep/sweep.svg"
+grep -q 'fleet-5_a:' "$tmp/sweep/sweep.svg"
 ok "clients are those of the groups that axes name"
 
 cat >"$tmp/curves.yaml" <<'YAML'
@@ -118,12 +118,15 @@ clients:
     retry: {attempts: 3, backoff: {base: 50ms}}
 sweep:
   axes:
-    herd.retry.backoff.jitter: [none, full]
     herd.workload.spread: [10ms, 100ms, 1s]
+    herd.retry.backoff.jitter: [none, full]
 YAML
 "$STAMPEDE" sweep "$tmp/curves.yaml" -o "$tmp/curves" >"$tmp/out" 2>"$tmp/err" && is_png "$tmp/curves/curves.png" &&
 	grep -q 'herd.workload.spread, s' "$tmp/curves/curves.svg" && grep -q '>full<' "$tmp/curves/curves.svg"
 ok "a sweep over a quantity is drawn as curves, named by the other axis"
+# A path in a curve's colour with a part for each value but the first.
+grep -q "stroke='rgb(  0, 114, 178)'  d='M[0-9.,]* L[0-9.,]* L" "$tmp/curves/curves.svg"
+ok "whose marks are joined, though points of one curve are apart in the table"
 "$STAMPEDE" sweep "$tmp/curves.yaml" --axis herd.workload.spread=10ms,1s -o "$tmp/few" >"$tmp/out" 2>"$tmp/err" && [ ! -e "$tmp/few/curves.png" ]
 ok "two values are no curve"
 "$STAMPEDE" sweep "$tmp/curves.yaml" --axis 'herd.workload.spread=log 10ms..1s' --sample 6 -o "$tmp/sample" >"$tmp/out" 2>"$tmp/err" &&
@@ -136,6 +139,34 @@ ok "and not by its first points"
 grep -q 'peak 50.0 ± 1.0 x capacity' "$tmp/sweep/strategies.svg" && grep -q 'peak 2.00 ± 0.10 x capacity' "$tmp/sweep/strategies.svg"
 ok "strategies have the peaks of summary.csv, not of the mean series"
 
+# Three tiers with long names, values of any length, in no order, an interval far beyond the means and one that takes a share over 100 %.
+wide=a_service_with_a_name_of_forty_letters__ deep=another_service_with_a_name_of_40_letters
+mkdir -p "$tmp/tiers/series"
+awk -v wide="$wide" -v deep="$deep" 'BEGIN {
+	for (i = 0; i < 12; i++) long = long "policy " 
+	printf "{\"title\": \"tiers\", \"axes\": [\"%s.calls.retry.attempts\", \"%s.calls.retry.attempts\"], \"groups\": [], \"swept_groups\": [], \"services\": [\"%s\", \"%s\"], \"replications\": 3, \"points\": [", wide, deep, wide, deep
+	for (p = 0; p < 8; p++)
+		printf "%s{\"labels\": [\"%s\", \"%s\"], \"n\": 3, \"series\": \"series/000.csv\", \"capacity_per_s\": 20, \"duration_s\": 60, \"faults\": []}",
+			(p ? ", " : ""), (p < 4 ? "short" : long), substr("2134", p % 4 + 1, 1)
+	print "]}"
+}' >"$tmp/tiers/sweep.json"
+awk -v wide="$wide" -v deep="$deep" 'BEGIN {
+	printf "point"
+	n = split("offered_peak_x_capacity success_share amplification " deep ".offered_peak_x_capacity " wide ".offered_peak_x_capacity", f, " ")
+	for (i = 1; i <= n; i++) printf ",%s,%s_lo,%s_hi", f[i], f[i], f[i]
+	print ""
+	for (p = 0; p < 8; p++) print p ",0.1,0.1,0.1,0.99,0.9,1.3,2,1,3," (p == 6 ? ",," : p + 2 ",1,99") ",0.1,0.1,0.1"
+}' >"$tmp/tiers/summary.csv"
+cp "$tmp/sweep/series/000.csv" "$tmp/tiers/series/"
+"$STAMPEDE" plot "$tmp/tiers" 2>"$tmp/err" && grep -q ">$deep: peak, x capacity (log scale; dashed: capacity)<\|>$deep: peak, x capacity (dashed: capacity)<" "$tmp/tiers/curves.svg" &&
+	grep -q '>another_servic...:<' "$tmp/tiers/sweep.svg"
+ok "of several services that is drawn whose peak is the most times its capacity"
+grep -q ">tiers: $wide<" "$tmp/tiers/strategies.svg"
+ok "the load over time is that of the first, and says so"
+grep -q ">$wide.attempts<" "$tmp/tiers/curves.svg" && grep -q ">$deep.attempts 2<" "$tmp/tiers/sweep.svg" && grep -q ">a panel each $wide.attempts; $deep.attempts 2; means" "$tmp/tiers/strategies.svg"
+ok "parameters of one name say whose they are"
+all_inside "$tmp/tiers/curves.svg" && all_inside "$tmp/tiers/sweep.svg" && all_inside "$tmp/tiers/strategies.svg"
+ok "long names are on the pictures"
 # The teeth of a herd, and the longest of a series too long to draw each bin.
 awk 'BEGIN {
 	print "time_s,first,retries,offered,ok,queue_mean,queue_max"

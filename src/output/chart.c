@@ -219,10 +219,14 @@ static int draw_sweep(const struct st_shape *s, const char *means, struct st_err
 	assign_file(&vars, "summary", s->dir, "summary.csv");
 	st_gnuplot_text(&vars, "title", st_shape_text(s->json, "title"));
 	st_gnuplot_text(&vars, "subtitle", means);
-	st_gnuplot_text(&vars, "groups", is_grouped ? st_shape_axis_name(s, 0) : "");
+	char *groups = is_grouped ? st_shape_axis_name(s, 0) : st_strdup("");
+
+	st_gnuplot_text(&vars, "groups", groups);
+	free(groups);
 	assign_nearly(&vars, s);
 	st_gnuplot_number(&vars, "has_faults", st_shape_has_faults(s));
 	assign_who(&vars, s);
+	st_shape_assign_services(&vars, s);
 	assign_groups(&vars, "group", s, is_grouped ? s->groups : 1);
 	assign_rows(&vars, s, is_grouped ? s->rows : s->npoints);
 	int status = st_gnuplot_draw(s->dir, "sweep", "sweep", &vars, e);
@@ -231,6 +235,16 @@ static int draw_sweep(const struct st_shape *s, const char *means, struct st_err
 }
 
 enum { PANELS_MAX = 8 };
+
+/* The title, with whose load it is: of several services the first has mean series. */
+static void assign_first_service(struct st_text *vars, const struct st_shape *s)
+{
+	const char *title = st_shape_text(s->json, "title"), *first = json_string_value(json_array_get(json_object_get(s->json, "services"), 0));
+	char *whole = st_format("%s%s%s", title, *title && first ? ": " : "", first ? first : "");
+
+	st_gnuplot_text(vars, "title", whole);
+	free(whole);
+}
 
 /* One panel a value of the first axis, at the first values of the others. */
 static int draw_strategies(const struct st_shape *s, const char *means, struct st_err *e)
@@ -244,14 +258,18 @@ static int draw_strategies(const struct st_shape *s, const char *means, struct s
 			n = g; /* the sweep was stopped before it came to this one */
 	if (n == 0)
 		return 0;
-	if (s->naxes > 0)
-		st_text_addf(&subtitle, "%s; ", st_shape_axis_name(s, 0));
+	if (s->naxes > 0) {
+		char *name = st_shape_axis_name(s, 0);
+
+		st_text_addf(&subtitle, "a panel each %s; ", name);
+		free(name);
+	}
 	if (s->naxes > 1) {
 		st_shape_add_row(&subtitle, s, 0, ", ");
 		st_text_add(&subtitle, "; ");
 	}
 	st_text_add(&subtitle, means);
-	st_gnuplot_text(&vars, "title", st_shape_text(s->json, "title"));
+	assign_first_service(&vars, s);
 	st_gnuplot_text(&vars, "subtitle", subtitle.s);
 	assign_capacity(&vars, first);
 	assign_faults(&vars, first);

@@ -63,13 +63,28 @@ static bool varies(const struct st_shape *s, size_t axis)
 	return false;
 }
 
-/* "jitter full, budget off": what the axes but one say, as far as they differ; of a lone one its value is enough. */
+/* The one axis but `along` in which points differ; naxes if there are none, or several. */
+static size_t lone(const struct st_shape *s, size_t along)
+{
+	size_t at = s->naxes, n = 0;
+
+	for (size_t a = 0; a < s->naxes; a++) {
+		if (a != along && varies(s, a)) {
+			at = a;
+			n++;
+		}
+	}
+	return n == 1 ? at : s->naxes;
+}
+
+/* "jitter full, budget off": what the axes but one say, as far as they differ. The name of a lone one stands before all curves. */
 static void assign_curves(struct st_text *vars, const struct st_shape *s, size_t along, const size_t *first, size_t n)
 {
-	size_t differ = 0;
+	size_t alone = lone(s, along);
+	char *name = alone < s->naxes ? st_shape_axis_name(s, alone) : st_strdup("");
 
-	for (size_t a = 0; a < s->naxes; a++)
-		differ += a != along && varies(s, a);
+	st_gnuplot_text(vars, "curves", name);
+	free(name);
 	st_gnuplot_array(vars, "curve", n);
 	for (size_t c = 0; c < n; c++) {
 		struct st_text t = ST_TEXT_INIT;
@@ -78,8 +93,10 @@ static void assign_curves(struct st_text *vars, const struct st_shape *s, size_t
 		for (size_t a = 0; a < s->naxes; a++) {
 			if (a == along || !varies(s, a))
 				continue;
-			if (differ > 1)
-				st_text_addf(&t, "%s%s ", t.len > 0 ? ", " : "", st_shape_axis_name(s, a));
+			name = st_shape_axis_name(s, a);
+			if (a != alone)
+				st_text_addf(&t, "%s%s ", t.len > 0 ? ", " : "", name);
+			free(name);
 			st_shape_add_value(&t, st_shape_label(s, first[c], a));
 		}
 		st_gnuplot_element(vars, "curve", c, t.s);
@@ -127,7 +144,7 @@ int st_curves_draw(const struct st_shape *s, const char *means, struct st_err *e
 	size_t n = curves(s, along, first);
 	if (n > CURVES_MAX)
 		return 0;
-	char *path = st_format("%s/summary.csv", s->dir), *name = st_format(*unit ? "%s, %s" : "%s", json_string_value(json_array_get(s->axes, along)), unit);
+	char *path = st_format("%s/summary.csv", s->dir), *name = st_format(*unit ? "%s, %s" : "%s", st_shape_axis_path(s, along), unit);
 	const char *title = json_string_value(json_object_get(s->json, "title"));
 	st_gnuplot_path(&vars, "summary", path);
 	st_gnuplot_text(&vars, "title", title ? title : "");
@@ -135,6 +152,7 @@ int st_curves_draw(const struct st_shape *s, const char *means, struct st_err *e
 	st_gnuplot_text(&vars, "along", name);
 	st_gnuplot_text(&vars, "who", st_shape_whose(s));
 	st_gnuplot_number(&vars, "has_faults", st_shape_has_faults(s));
+	st_shape_assign_services(&vars, s);
 	assign_curves(&vars, s, along, first, n);
 	assign_points(&vars, s, along, first, n);
 	int status = st_gnuplot_draw(s->dir, "curves", "curves", &vars, e);

@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "output/axis.h"
 #include "output/score.h"
 
 enum { COLUMNS = 100 }; /* of a terminal */
@@ -122,9 +123,13 @@ static char *policy_of(const struct st_sweep_result *r, size_t point)
 {
 	struct st_text t = ST_TEXT_INIT;
 
-	for (size_t a = 0; a < r->naxes; a++)
+	for (size_t a = 0; a < r->naxes; a++) {
+		char *name = st_axis_name((const char *const *)r->axis, r->naxes, a, false);
+
 		if (varies(r, a))
-			st_text_addf(&t, "%s%s %s", t.len > 0 ? ", " : " (", st_text_last_part(r->axis[a]), r->point[point].label[a]);
+			st_text_addf(&t, "%s%s %s", t.len > 0 ? ", " : " (", name, r->point[point].label[a]);
+		free(name);
+	}
 	st_text_add(&t, ")");
 	return t.s;
 }

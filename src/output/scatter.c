@@ -154,6 +154,7 @@ int st_scatter_draw(const struct st_shape *s, const char *means, struct st_err *
 	assign_subtitle(&vars, &p, means);
 	assign_axes(&vars, &p);
 	st_gnuplot_text(&vars, "who", st_shape_whose(s));
+	st_shape_assign_services(&vars, s);
 	st_gnuplot_number(&vars, "has_faults", st_shape_has_faults(s));
 	st_gnuplot_number(&vars, "nearly", nearly(&p));
 	int status = st_gnuplot_draw(s->dir, "scatter", "scatter", &vars, e);

@@ -7,6 +7,10 @@
 
 #include "base/mem.h"
 #include "base/time.h"
+#include "output/axis.h"
+#include "output/gnuplot.h"
+
+enum { VALUE_MAX = 60 }; /* bytes of a value that a legend has room for */
 
 json_t *st_shape_load(const char *dir, const char *name, struct st_err *e)
 {
@@ -87,18 +91,52 @@ const char *st_shape_label(const struct st_shape *s, size_t point, size_t axis)
 	return t ? t : "";
 }
 
-const char *st_shape_axis_name(const struct st_shape *s, size_t axis)
+const char *st_shape_axis_path(const struct st_shape *s, size_t axis)
 {
 	const char *path = json_string_value(json_array_get(s->axes, axis));
 
-	return path ? st_text_last_part(path) : "";
+	return path ? path : "";
+}
+
+/* Whether the path begins with one of several groups, or services. */
+static bool is_of_one_of(const json_t *names, const char *path)
+{
+	size_t i;
+	json_t *one;
+
+	json_array_foreach(names, i, one)
+	{
+		const char *name = json_string_value(one);
+
+		if (name && json_array_size(names) > 1 && strncmp(path, name, strlen(name)) == 0 && path[strlen(name)] == '.')
+			return true;
+	}
+	return false;
+}
+
+char *st_shape_axis_name(const struct st_shape *s, size_t axis)
+{
+	const char *path = st_shape_axis_path(s, axis), **all = st_calloc(s->naxes, sizeof *all);
+
+	for (size_t a = 0; a < s->naxes; a++)
+		all[a] = st_shape_axis_path(s, a);
+	char *name = st_axis_name(all, s->naxes, axis,
+	    is_of_one_of(json_object_get(s->json, "groups"), path) || is_of_one_of(json_object_get(s->json, "services"), path));
+	free(all);
+	return name;
 }
 
 void st_shape_add_value(struct st_text *t, const char *value)
 {
 	static const char *const drop[] = {"{", "}", "kind: "};
+	size_t from = t->len;
 
 	while (*value) {
+		/* No character is cut in the middle. */
+		if (t->len - from >= VALUE_MAX && (*value & 0xc0) != 0x80) {
+			st_text_add(t, "...");
+			return;
+		}
 		size_t n = 0;
 
 		for (size_t i = 0; i < sizeof drop / sizeof *drop && n == 0; i++)
@@ -115,8 +153,10 @@ void st_shape_add_value(struct st_text *t, const char *value)
 void st_shape_add_row(struct st_text *t, const struct st_shape *s, size_t point, const char *between)
 {
 	for (size_t a = s->naxes > 1 ? 1 : 0; a < s->naxes; a++) {
-		st_text_add(t, a > 1 ? between : "");
-		st_text_addf(t, "%s ", st_shape_axis_name(s, a));
+		char *name = st_shape_axis_name(s, a);
+
+		st_text_addf(t, "%s%s ", a > 1 ? between : "", name);
+		free(name);
 		st_shape_add_value(t, st_shape_label(s, point, a));
 	}
 }
@@ -158,4 +198,16 @@ const char *st_shape_whose(const struct st_shape *s)
 	const json_t *swept = json_object_get(s->json, "swept_groups");
 
 	return json_array_size(swept) == 1 ? json_string_value(json_array_get(swept, 0)) : "";
+}
+
+void st_shape_assign_services(struct st_text *vars, const struct st_shape *s)
+{
+	const json_t *services = json_object_get(s->json, "services");
+	size_t n = json_array_size(services);
+
+	st_gnuplot_array(vars, "service", n > 0 ? n : 1);
+	if (n == 0)
+		st_gnuplot_element(vars, "service", 0, "");
+	for (size_t i = 0; i < n; i++)
+		st_gnuplot_element(vars, "service", i, json_string_value(json_array_get(services, i)));
 }

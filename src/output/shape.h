@@ -39,10 +39,11 @@ void st_shape_release(struct st_shape *s);
 /* The text of a point's value on an axis. */
 const char *st_shape_label(const struct st_shape *s, size_t point, size_t axis);
 
-/* The last part of an axis's path: "jitter" of "fleet.retry.backoff.jitter". */
-const char *st_shape_axis_name(const struct st_shape *s, size_t axis);
+/* The path of an axis; and what charts call it: "jitter", where there are several groups or services whose it might be "fleet.jitter". To be freed. */
+const char *st_shape_axis_path(const struct st_shape *s, size_t axis);
+char *st_shape_axis_name(const struct st_shape *s, size_t axis);
 
-/* Add a value as a legend wants it: "{kind: token-bucket, rate: 10/s}" is "token-bucket, rate 10/s". */
+/* Add a value as a legend wants it: "{kind: token-bucket, rate: 10/s}" is "token-bucket, rate 10/s"; of a long one the beginning. */
 void st_shape_add_value(struct st_text *t, const char *value);
 
 /* Add the values of a point of a grid on all axes but the first, or on the only one. */
@@ -56,5 +57,8 @@ bool st_shape_quantity(const char *label, double *x, const char **unit);
 
 /* Whose figures charts show: of the group that axes name if it is one, else "", which is all clients. */
 const char *st_shape_whose(const struct st_shape *s);
+
+/* Assign the names of several services to the script's array `service`; one that is "" where there are none. */
+void st_shape_assign_services(struct st_text *vars, const struct st_shape *s);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "output/axis.h"
 #include "output/cells.h"
 #include "output/leader.h"
 #include "output/score.h"
@@ -146,8 +147,10 @@ static void say_values(const struct st_sweep_result *r, size_t axis, struct st_t
 
 static size_t axis_width(const struct st_sweep_result *r, size_t axis)
 {
-	size_t width = strlen(st_text_last_part(r->axis[axis]));
+	char *name = st_axis_name((const char *const *)r->axis, r->naxes, axis, false);
+	size_t width = strlen(name);
 
+	free(name);
 	for (size_t p = 0; p < r->npoints; p++)
 		if (strlen(r->point[p].label[axis]) > width)
 			width = strlen(r->point[p].label[axis]);
@@ -188,10 +191,11 @@ static size_t used_width(const struct st_cells *c, size_t naxes)
 static void put_axes(struct st_cells *c, const struct st_sweep_result *r, const bool *shown_axis, size_t head)
 {
 	for (size_t a = 0; a < r->naxes; a++) {
-		const char *name = st_text_last_part(r->axis[a]);
+		char *name = st_axis_name((const char *const *)r->axis, r->naxes, a, false);
 
 		st_cells_put(
 		    c, head, 1 + a, st_format("%.*s", shown_axis[a] ? (int)strlen(name) : NUMBER_WIDTH, name));
+		free(name);
 		for (size_t p = 0; p < r->npoints; p++)
 			st_cells_put(c, head + 1 + p, 1 + a,
 			    shown_axis[a] ? st_strdup(r->point[p].label[a])
