@@ -30,11 +30,19 @@ lines = real(word(from, n)) + real(word(many, n))
 shown = 0
 do for [g = 1:n] { shown = shown + int(word(many, g)) }
 
-set lmargin at screen 0.12
+# The greatest size for a text in so many pixels.
+fitted(text, pixels, most) = (size_ = pixels / (0.7 * (strlen(text) + 1)), sprintf(",%d", size_ > most ? most : size_ < 8 ? 8 : size_))
+# Room for the longest name.
+letters = 0
+do for [g = 1:n] { if (strlen(group[g]) > letters) { letters = strlen(group[g]) } }
+left_ = 0.04 + 0.009 * letters
+if (left_ < 0.12) { left_ = 0.12 }
+if (left_ > 0.25) { left_ = 0.25 }
+set lmargin at screen left_
 set rmargin at screen 0.98
 set tmargin at screen 0.82
 set bmargin at screen 0.14
-set label 1 title at screen 0.02, 0.955 left font ",26"
+set label 1 title at screen 0.02, 0.955 left font fitted(title, 1540, 26)
 set label 2 sprintf("a line each of %d clients, a dot each step of an attempt; grey: fault", shown) at screen 0.02, 0.905 left font ",18" textcolor rgb "#444444"
 set border 3 lw 1.5
 set tics nomirror out
@@ -43,14 +51,14 @@ set xrange [0:end]
 set yrange [-1:lines + 1]
 unset ytics
 do for [g = 1:n] {
-	set label 10 + g group[g] at graph -0.012, first real(word(from, g)) + real(word(many, g)) / 2 right
+	set label 10 + g group[g] at graph -0.012, first real(word(from, g)) + real(word(many, g)) / 2 right font fitted(group[g], 1600 * left_ - 30, 20)
 	if (g > 1) { set arrow 100 + g from graph 0, first real(word(from, g)) - 0.5 to graph 1, first real(word(from, g)) - 0.5 nohead lw 1 lc rgb "#999999" front }
 }
 do for [i = 1:words(faults) / 2] {
 	set object i rectangle from first real(word(faults, 2 * i - 1)), graph 0 to first real(word(faults, 2 * i)), graph 1 \
 		fillcolor rgb "#e0e0e0" fillstyle solid 1.0 noborder behind
 }
-set key at screen 0.98, 0.87 right center horizontal samplen 1 font ",18"
+set key at screen 0.98, 0.87 right center horizontal samplen 1 reverse Left font ",18"
 
 size_ = lines > 60 ? 0.6 : lines > 25 ? 0.9 : 1.3
 # Of the event that is asked for, and of a client that has a line.

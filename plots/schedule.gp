@@ -47,9 +47,11 @@ do for [i = 1:n] { dense[i] = 0.0; single[i] = 0.0; where[i] = 0.0; many[i] = 0 
 stats density using (i = int(column("retry")), w = column("to_s") - column("from_s"), s = column("share"), \
 	i > n ? 0 : w > 0 ? (d = s / w, dense[i] = d > dense[i] ? d : dense[i]) : (many[i] = many[i] + 1, where[i] = s > single[i] ? column("from_s") : where[i], single[i] = s > single[i] ? s : single[i]), 0) nooutput
 
+# The greatest size for a text in so many pixels.
+fitted(text, pixels, most) = (size_ = pixels / (0.7 * (strlen(text) + 1)), sprintf(",%d", size_ > most ? most : size_ < 8 ? 8 : size_))
 set multiplot
-set label 1 title at screen 0.02, 0.962 left font ",26"
-set label 2 subtitle at screen 0.02, 0.912 left font (strlen(subtitle) > 110 ? ",15" : ",18") textcolor rgb "#444444"
+set label 1 title at screen 0.02, 0.962 left font fitted(title, 1540, 26)
+set label 2 subtitle at screen 0.02, 0.912 left font fitted(subtitle, 1540, 18) textcolor rgb "#444444"
 set label 3 "density: % of the delays per unit of the time axis" at screen 0.016, 0.46 center rotate by 90
 set border 3 lw 1.5
 set tics nomirror out

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "output/gnuplot.h"
@@ -57,13 +58,23 @@ void st_front_mark(struct st_front *f)
 	}
 }
 
-/* "recovery_time_s, s", "fleet.success_share, %" */
+/* Whether the column's name says that it is seconds, or something a second. */
+static bool has_unit(const char *column)
+{
+	const char *s = strstr(column, "_s");
+
+	while (s && s[2] && s[2] != '_')
+		s = strstr(s + 2, "_s");
+	return s != NULL;
+}
+
+/* "recovery_time_s", "fleet.success_share, %" */
 static void assign_figure(struct st_text *vars, const char *axis, const json_t *figure)
 {
 	const char *column = json_string_value(json_object_get(figure, "column")), *unit = json_string_value(json_object_get(figure, "unit"));
 	double scale = json_number_value(json_object_get(figure, "scale"));
 	char *name = st_format("%scolumn", axis), *text = st_format("%sname", axis), *factor = st_format("%sscale", axis);
-	char *called = st_format(scale > 1 ? "%s, %%" : unit && unit[0] != '1' ? "%s, %s" : "%s%.0s", column ? column : "", unit ? unit : "");
+	char *called = st_format(scale > 1 ? "%s, %%" : unit && strcmp(unit, "1") != 0 && column && !has_unit(column) ? "%s, %s" : "%s%.0s", column ? column : "", unit ? unit : "");
 
 	st_gnuplot_text(vars, name, column ? column : "");
 	st_gnuplot_text(vars, text, called);
