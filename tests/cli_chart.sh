@@ -89,6 +89,11 @@ ok "its title is what it says"
 [ ! -e "$tmp/hacked" ] && [ ! -e "$tmp/run/hacked" ]
 ok "and does nothing"
 
+# More than the system takes as one argument (128 KiB), as the labels of a few thousand points are.
+run "$tmp/wide" "$(printf '%0140000d' 0)"
+"$STAMPEDE" plot "$tmp/wide" 2>"$tmp/err" && is_png "$tmp/wide/load.png" && is_svg "$tmp/wide/load.svg"
+ok "texts of any length are drawn"
+
 # A title like none, no fault, no capacity, a single bin.
 mkdir "$tmp/bare"
 echo '{}' >"$tmp/bare/summary.json"

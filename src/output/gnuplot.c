@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,7 +30,7 @@ static void add_quoted(struct st_text *vars, const char *s)
 		else
 			st_text_addn(vars, (unsigned char)*s < ' ' || *s == 127 ? " " : s, 1);
 	}
-	st_text_add(vars, "'; ");
+	st_text_add(vars, "'\n");
 }
 
 /* A file named "<x" or "|x" would be a pipe, "-" the standard input. */
@@ -45,7 +46,7 @@ void st_gnuplot_number(struct st_text *vars, const char *name, double x)
 {
 	st_text_addf(vars, "%s=", name);
 	st_text_add_double(vars, x);
-	st_text_add(vars, "; ");
+	st_text_add(vars, "\n");
 }
 
 void st_gnuplot_text(struct st_text *vars, const char *name, const char *value)
@@ -62,7 +63,7 @@ void st_gnuplot_path(struct st_text *vars, const char *name, const char *path)
 
 void st_gnuplot_array(struct st_text *vars, const char *name, size_t n)
 {
-	st_text_addf(vars, "array %s[%zu]; ", name, n);
+	st_text_addf(vars, "array %s[%zu]\n", name, n);
 }
 
 void st_gnuplot_element(struct st_text *vars, const char *name, size_t i, const char *value)
@@ -149,20 +150,42 @@ static void let_signals_kill(void)
 }
 
 /*
- * In the child: no input to wait for, no start-up file, what it says goes to `said`. It has a process group of its own,
+ * The variables as a file to be read from its beginning, -1 if the system gives none: one argument is 128 KiB at most, which a few
+ * thousand labels are beyond. It has no name, so nothing is left of it however this ends.
+ */
+static int file_of(const struct st_text *vars)
+{
+	int fd = memfd_create("variables", MFD_CLOEXEC);
+	size_t done = 0;
+
+	while (fd >= 0 && done < vars->len) {
+		ssize_t n = write(fd, vars->s + done, vars->len - done);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			close(fd);
+			return -1;
+		}
+		done += (size_t)n;
+	}
+	if (fd >= 0)
+		lseek(fd, 0, SEEK_SET);
+	return fd;
+}
+
+/*
+ * In the child: no input but the variables, no start-up file, what it says goes to `said`. It has a process group of its own,
  * away from the terminal's Ctrl-C: gnuplot's handler may be called while its malloc holds a lock, and then never comes back.
  * It dies with its parent instead.
  */
-static _Noreturn void become(const char *gnuplot, const char *vars, const char *script, int said)
+static _Noreturn void become(const char *gnuplot, int vars, const char *script, int said)
 {
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	int null = open("/dev/null", O_RDWR);
-
-	dup2(null, STDIN_FILENO);
-	dup2(null, STDOUT_FILENO);
+	dup2(vars, STDIN_FILENO);
+	dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
 	dup2(said, STDERR_FILENO);
-	execlp(gnuplot, "gnuplot", "--default-settings", "-e", vars, script, (char *)NULL);
+	execlp(gnuplot, "gnuplot", "--default-settings", "/dev/stdin", script, (char *)NULL);
 	dprintf(STDERR_FILENO, "%s", strerror(errno));
 	_exit(NOT_THERE);
 }
@@ -200,24 +223,41 @@ static const char *in_a_line(struct st_text *said)
 	return said->s ? said->s : "it gave no reason";
 }
 
-static int run(const char *vars, const char *script, struct st_err *e)
+/* Run it with what it says in a pipe, whose end to listen at is *said. The child, or -1 with a message. */
+static pid_t start(const char *gnuplot, const struct st_text *vars, const char *script, int *said, struct st_err *e)
+{
+	int pipe_fd[2], input = file_of(vars);
+	pid_t child = -1;
+
+	if (input >= 0 && pipe2(pipe_fd, O_CLOEXEC) == 0) {
+		let_signals_kill();
+		child = fork();
+		if (child == 0)
+			become(gnuplot, input, script, pipe_fd[1]);
+		int why = errno;
+		close(pipe_fd[1]);
+		if (child < 0)
+			close(pipe_fd[0]);
+		*said = pipe_fd[0];
+		errno = why;
+	}
+	if (child < 0)
+		st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot run '%s': %s", gnuplot, strerror(errno));
+	if (input >= 0)
+		close(input);
+	return child;
+}
+
+static int run(const struct st_text *vars, const char *script, struct st_err *e)
 {
 	const char *gnuplot = program();
 	struct st_text said = ST_TEXT_INIT;
-	int pipe_fd[2], how = 0, status = -1;
+	int fd, how = 0, status = -1;
+	pid_t child = start(gnuplot, vars, script, &fd, e);
 
-	if (pipe2(pipe_fd, O_CLOEXEC) != 0)
-		return st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot run '%s': %s", gnuplot, strerror(errno));
-	let_signals_kill();
-	pid_t child = fork();
-	if (child == 0)
-		become(gnuplot, vars, script, pipe_fd[1]);
-	close(pipe_fd[1]);
-	if (child < 0) {
-		st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot run '%s': %s", gnuplot, strerror(errno));
-		goto out;
-	}
-	bool in_time = listen_to(pipe_fd[0], &said);
+	if (child < 0)
+		return -1;
+	bool in_time = listen_to(fd, &said);
 	if (!in_time)
 		kill(child, SIGKILL);
 	while (waitpid(child, &how, 0) < 0 && errno == EINTR)
@@ -235,8 +275,7 @@ static int run(const char *vars, const char *script, struct st_err *e)
 		    e, ST_EXIT_MACHINE, NULL, "'%s' failed on '%s': %s", gnuplot, script, in_a_line(&said));
 	else
 		status = 0;
-out:
-	close(pipe_fd[0]);
+	close(fd);
 	st_text_release(&said);
 	return status;
 }
@@ -250,7 +289,7 @@ static int draw_as(const char *ending, const char *dir, const char *name, const 
 
 	st_text_add(&all, vars->s);
 	st_gnuplot_path(&all, "out", aside);
-	int status = run(all.s, script, e);
+	int status = run(&all, script, e);
 	if (status == 0)
 		status = st_file_commit(aside, path, e);
 	else

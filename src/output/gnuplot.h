@@ -1,7 +1,7 @@
 #ifndef ST_OUTPUT_GNUPLOT_H
 #define ST_OUTPUT_GNUPLOT_H
 /*
- * gnuplot.h - runs gnuplot on one of our scripts, with variables given by -e.
+ * gnuplot.h - runs gnuplot on one of our scripts, with variables given in a file of their own, read before it.
  *
  * Variables are built as a text of assignments. Whatever a text holds, it stays a text: it is put in single
  * quotes, where gnuplot expands nothing; control characters are blanks; paths never look like a pipe or an
@@ -12,7 +12,7 @@
 #include "base/err.h"
 #include "base/text.h"
 
-/* Add "name = value;" of a number, a text, a path. */
+/* Add "name = value" of a number, a text, a path. */
 void st_gnuplot_number(struct st_text *vars, const char *name, double x);
 void st_gnuplot_text(struct st_text *vars, const char *name, const char *value);
 void st_gnuplot_path(struct st_text *vars, const char *name, const char *path);
