@@ -113,34 +113,60 @@ static void say_nevers(const struct st_sweep_result *r, struct st_text *out)
 		st_text_addf(out, "(%zu more such points: in summary.csv)\n", more);
 }
 
-/* Which of its axis's values a point has, from 1, counted as they first come. */
-static size_t value_number(const struct st_sweep_result *r, size_t point, size_t axis)
-{
-	size_t n = 0;
+/* --- the values that have no room in the table: numbers --- */
 
-	for (size_t p = 0; p <= point; p++) {
-		size_t q = 0;
-		while (strcmp(r->point[q].label[axis], r->point[p].label[axis]) != 0)
-			q++;
-		n += q == p;
-		if (strcmp(r->point[p].label[axis], r->point[point].label[axis]) == 0)
-			return n;
-	}
-	return n;
+struct labelled {
+	const char *label;
+	size_t point;
+};
+
+static int by_label(const void *a, const void *b)
+{
+	const struct labelled *x = a, *y = b;
+	int order = strcmp(x->label, y->label);
+
+	return order != 0 ? order : (x->point > y->point) - (x->point < y->point);
 }
 
-/* The values of an axis that had no room in the table. */
+/* Of each point which of the axis's values it has, from 1, counted as they first come. To be freed. Cost: that of a sort. */
+static size_t *number_values(const struct st_sweep_result *r, size_t axis)
+{
+	struct labelled *sorted = st_calloc(r->npoints + 1, sizeof *sorted);
+	size_t *first = st_calloc(r->npoints + 1, sizeof *first), n = 0;
+
+	for (size_t p = 0; p < r->npoints; p++)
+		sorted[p] = (struct labelled){r->point[p].label[axis], p};
+	qsort(sorted, r->npoints, sizeof *sorted, by_label);
+	for (size_t i = 0; i < r->npoints; i++) {
+		bool is_new = i == 0 || strcmp(sorted[i].label, sorted[i - 1].label) != 0;
+		first[sorted[i].point] = is_new ? sorted[i].point : first[sorted[i - 1].point];
+	}
+	free(sorted);
+	size_t *number = st_calloc(r->npoints + 1, sizeof *number);
+	for (size_t p = 0; p < r->npoints; p++)
+		number[p] = first[p] == p ? ++n : number[first[p]];
+	free(first);
+	return number;
+}
+
+static void put_numbers(struct st_cells *c, const struct st_sweep_result *r, size_t axis, size_t head)
+{
+	size_t *number = number_values(r, axis);
+
+	for (size_t p = 0; p < r->npoints; p++)
+		st_cells_put(c, head + 1 + p, 1 + axis, st_format("(%zu)", number[p]));
+	free(number);
+}
+
 static void say_values(const struct st_sweep_result *r, size_t axis, struct st_text *out)
 {
-	size_t known = 0;
+	size_t *number = number_values(r, axis), known = 0;
 
 	st_text_addf(out, "%s:\n", r->axis[axis]);
-	for (size_t p = 0; p < r->npoints; p++) {
-		size_t k = value_number(r, p, axis);
-		if (k > known)
-			st_text_addf(out, "  (%zu) %s\n", k, r->point[p].label[axis]);
-		known = k > known ? k : known;
-	}
+	for (size_t p = 0; p < r->npoints; p++)
+		if (number[p] > known)
+			st_text_addf(out, "  (%zu) %s\n", known = number[p], r->point[p].label[axis]);
+	free(number);
 }
 
 /* --- the table --- */
@@ -188,6 +214,12 @@ static size_t used_width(const struct st_cells *c, size_t naxes)
 	return used;
 }
 
+static void put_values(struct st_cells *c, const struct st_sweep_result *r, size_t axis, size_t head)
+{
+	for (size_t p = 0; p < r->npoints; p++)
+		st_cells_put(c, head + 1 + p, 1 + axis, st_strdup(r->point[p].label[axis]));
+}
+
 static void put_axes(struct st_cells *c, const struct st_sweep_result *r, const bool *shown_axis, size_t head)
 {
 	for (size_t a = 0; a < r->naxes; a++) {
@@ -196,10 +228,7 @@ static void put_axes(struct st_cells *c, const struct st_sweep_result *r, const 
 		st_cells_put(
 		    c, head, 1 + a, st_format("%.*s", shown_axis[a] ? (int)strlen(name) : NUMBER_WIDTH, name));
 		free(name);
-		for (size_t p = 0; p < r->npoints; p++)
-			st_cells_put(c, head + 1 + p, 1 + a,
-			    shown_axis[a] ? st_strdup(r->point[p].label[a])
-					  : st_format("(%zu)", value_number(r, p, a)));
+		(shown_axis[a] ? put_values : put_numbers)(c, r, a, head);
 	}
 }
 
