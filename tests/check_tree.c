@@ -64,6 +64,7 @@ static const struct {
         FILE_NAME ":1:4: anchors and aliases ('x') are not for scenarios\n"
         FILE_NAME ":2:4: anchors and aliases ('x') are not for scenarios"},
     {"a: !!str 1\n", "{a: 1}", FILE_NAME ":1:4: tags ('tag:yaml.org,2002:str') are not for scenarios"},
+    {"a: \"b\\0c\"\n", "{a: b}", FILE_NAME ":1:4: a text cannot hold a zero byte (\\0)"},
     {"[a, b]: 1\nc: 2\n", "{c: 2}", FILE_NAME ":1:1: a key must be a word"},
     {"a: 1\n---\nb: 2\n", "{a: 1}", FILE_NAME ":2:1: a second document begins here"},
     {"a: [1, 2\nb: 3\n", NULL,

@@ -93,13 +93,50 @@ static const char *in(const struct reader *r)
 
 static struct st_node *read_node(struct reader *r, yaml_event_t *ev);
 
-/* Reads on until the end of the mapping; NULL if the text ends the YAML. ev is its start, and is deleted. */
+/* The key that begins with ev, which is deleted, to be freed; NULL with a mistake if it is no word. -1 if the text ends the YAML. */
+static int read_key(struct reader *r, yaml_event_t *ev, const struct st_place *at, char **key)
+{
+	*key = NULL;
+	if (ev->type == YAML_SCALAR_EVENT)
+		*key = st_strdup((const char *)ev->data.scalar.value);
+	else
+		st_mistakes_add(r->m, at, "a key must be a word%s", in(r));
+	struct st_node *as_node = read_node(r, ev);
+	st_tree_free(as_node);
+	return as_node ? 0 : -1;
+}
+
+/* The next node, that of a key (NULL: of one that is no word). */
+static struct st_node *read_value(struct reader *r, const char *key)
+{
+	size_t length = r->path.len;
+	yaml_event_t ev;
+
+	if (next(r, &ev))
+		return NULL;
+	if (key)
+		st_text_addf(&r->path, "%s%s", length ? "." : " in ", key);
+	struct st_node *value = read_node(r, &ev);
+	if (r->path.s)
+		r->path.s[r->path.len = length] = '\0';
+	return value;
+}
+
+static void tell_duplicate(const struct reader *r, const char *key, const struct st_place *at, const struct st_place *before)
+{
+	if (r->has_lines)
+		st_mistakes_add(r->m, at, "duplicate key '%s'%s: it is on line %d already", key, in(r), before->line);
+	else
+		st_mistakes_add(r->m, at, "duplicate key '%s'%s", key, in(r));
+}
+
+/* Reads on until the end of the mapping; NULL if the text ends the YAML. */
 static struct st_node *read_map(struct reader *r, struct st_node *map)
 {
 	for (;;) {
 		yaml_event_t ev;
-		size_t i, length = r->path.len;
-		char *key = NULL;
+		size_t i;
+		char *key;
 
 		if (next(r, &ev))
 			return NULL;
@@ -108,35 +145,17 @@ static struct st_node *read_map(struct reader *r, struct st_node *map)
 			return map;
 		}
 		struct st_place at = place_at(r, &ev.start_mark);
-		if (ev.type == YAML_SCALAR_EVENT)
-			key = st_strdup((const char *)ev.data.scalar.value);
-		else
-			st_mistakes_add(r->m, &at, "a key must be a word%s", in(r));
-		struct st_node *as_node = read_node(r, &ev);
-		st_tree_free(as_node);
-		if (!as_node || next(r, &ev)) {
-			free(key);
-			return NULL;
-		}
-		if (key)
-			st_text_addf(&r->path, "%s%s", length ? "." : " in ", key);
-		struct st_node *value = read_node(r, &ev);
-		if (r->path.s)
-			r->path.s[r->path.len = length] = '\0';
+		struct st_node *value = read_key(r, &ev, &at, &key) == 0 ? read_value(r, key) : NULL;
 		if (!value) {
 			free(key);
 			return NULL;
 		}
-		if (key && st_tree_find(map, key, &i)) {
-			if (r->has_lines)
-				st_mistakes_add(r->m, &at, "duplicate key '%s'%s: it is on line %d already", key, in(r),
-				    map->key_place[i].line);
-			else
-				st_mistakes_add(r->m, &at, "duplicate key '%s'%s", key, in(r));
-		} else if (key) {
+		if (key && !st_tree_find(map, key, &i)) {
 			st_tree_append(map, key, &at, value);
 			continue;
 		}
+		if (key)
+			tell_duplicate(r, key, &at, &map->key_place[i]);
 		free(key);
 		st_tree_free(value);
 	}
@@ -169,6 +188,16 @@ static void check_plain(struct reader *r, const struct st_place *at, const yaml_
 		st_mistakes_add(r->m, at, "tags ('%s') are not for scenarios", (const char *)tag);
 }
 
+static struct st_node *scalar(struct reader *r, const yaml_event_t *ev, const struct st_place *at)
+{
+	const char *text = (const char *)ev->data.scalar.value;
+
+	check_plain(r, at, ev->data.scalar.anchor, ev->data.scalar.tag);
+	if (strlen(text) < ev->data.scalar.length)
+		st_mistakes_add(r->m, at, "a text cannot hold a zero byte (\\0)");
+	return st_tree_scalar(text, at);
+}
+
 /* The node that begins with ev, which is deleted; NULL with a mistake if the text is no YAML. */
 static struct st_node *read_node(struct reader *r, yaml_event_t *ev)
 {
@@ -177,8 +206,7 @@ static struct st_node *read_node(struct reader *r, yaml_event_t *ev)
 
 	switch (ev->type) {
 	case YAML_SCALAR_EVENT:
-		check_plain(r, &at, ev->data.scalar.anchor, ev->data.scalar.tag);
-		n = done = st_tree_scalar((const char *)ev->data.scalar.value, &at);
+		n = done = scalar(r, ev, &at);
 		break;
 	case YAML_SEQUENCE_START_EVENT:
 		check_plain(r, &at, ev->data.sequence_start.anchor, ev->data.sequence_start.tag);
