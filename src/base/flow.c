@@ -2,8 +2,6 @@
 
 #include "base/flow.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,12 +9,19 @@
 
 #define ALNUM "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-/* Copy what stands in double quotes at *s, which is left behind the closing one; NULL if there is none. */
+/* The byte that two hexadecimal digits say; 0, which no text holds, for anything else. */
+static char byte_of(const char *digits)
+{
+	char two[] = {digits[0], digits[0] ? digits[1] : '\0', '\0'};
+
+	return strspn(two, "0123456789abcdefABCDEF") == 2 ? (char)strtoul(two, NULL, 16) : '\0';
+}
+
+/* Copy what stands in double quotes at *s, which is left behind the closing one; NULL if there is none, or an escape that is none. */
 static char *unquote(const char **s)
 {
 	struct st_text t = ST_TEXT_INIT;
 	const char *at = *s + 1;
-	unsigned code;
 
 	st_text_add(&t, "");
 	for (; *at && *at != '"'; at++) {
@@ -24,8 +29,8 @@ static char *unquote(const char **s)
 
 		if (c == '\\') {
 			c = *++at;
-			if (c == 'x' && sscanf(at + 1, "%2x", &code) == 1 && isxdigit((unsigned char)at[2])) {
-				c = (char)code;
+			if (c == 'x' && byte_of(at + 1) != '\0') {
+				c = byte_of(at + 1);
 				at += 2;
 			} else if (c == 'n' || c == 't') {
 				c = c == 'n' ? '\n' : '\t';
@@ -90,7 +95,7 @@ static const char *read_items(const char *text, struct st_flow *f)
 		char *scalar = take_scalar(&s, f->is_list ? ",]" : "");
 
 		if (!scalar)
-			return "a quote is not closed";
+			return "a quote is not closed, or holds a \\ that none of \", \\, n, t and xNN follow";
 		add(f, &cap, scalar);
 		if (!f->is_list || *s != ',')
 			break;

@@ -4,7 +4,7 @@
  * flow.h - a value in one line, as a scenario would write it: a scalar, or a list "[a, b]" of scalars.
  *
  * What defaults, the command line and the canonical scenario need of YAML, and no more: a scalar stands plain or in
- * double quotes with \", \\, \n, \t and \xNN; lists hold no lists. What is printed here is YAML too.
+ * double quotes with \", \\, \n, \t and \xNN (two digits, not 00); lists hold no lists. What is printed here is YAML too.
  *
  * Owns     a struct st_flow owns its items; release with st_flow_release().
  */
