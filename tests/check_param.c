@@ -221,7 +221,11 @@ static const struct {
         "expects a duration such as 20ms or a distribution such as 'exponential 20ms', or 'never'; got a "
         "list"},
     {TEXT, "[a]", "expects a text, or 'none'; got a list"},
-    {TEXT, "\"a", "cannot read '\"a': a quote is not closed"},
+    {TEXT, "\"a", "cannot read '\"a': a quote is not closed, or holds a \\ that none of \", \\, n, t and xNN follow"},
+    {TEXT, "\"\\x 1\"", "cannot read '\"\\x 1\"': a quote is not closed, or holds a \\ that none of \", \\, n, t and xNN follow"},
+    {TEXT, "\"\\x+1\"", "cannot read '\"\\x+1\"': a quote is not closed, or holds a \\ that none of \", \\, n, t and xNN follow"},
+    {TEXT, "\"\\x1\"", "cannot read '\"\\x1\"': a quote is not closed, or holds a \\ that none of \", \\, n, t and xNN follow"},
+    {TEXT, "\"a\\x00b\"", "cannot read '\"a\\x00b\"': a quote is not closed, or holds a \\ that none of \", \\, n, t and xNN follow"},
     {TEXT, "\"a\" b", "cannot read '\"a\" b': something follows the quote"},
     {TIMES, "[1s, 2]",
         "expects a duration such as 200ms, or a list of them; got '2' (a duration needs a unit: ns, us, ms, "
@@ -335,6 +339,31 @@ START_TEST(print_then_read_is_the_same_value)
 }
 END_TEST
 
+/* A text, what it is in its base unit; no unit: it is no quantity. */
+static const struct {
+	const char *text;
+	double x;
+	const char *unit;
+} quantities[] = {
+    {"5", 5, ""}, {"-1e3", -1000, ""}, {"2.5k", 2500, ""}, {"1G", 1e9, ""}, {"70%", 70, "%"}, {"10/s", 10, "1/s"}, {"2k/s", 2000, "1/s"},
+    {"600/m", 10, "1/s"}, {"3600/h", 1, "1/s"}, {"86400/d", 1, "1/s"}, {"2k/m", 2000 / 60.0, "1/s"}, {"200ms", 0.2, "s"}, {"3m", 180, "s"},
+    {"1d", 86400, "s"}, {"0s", 0, "s"}, {"inf", 0, NULL}, {"infinity", 0, NULL}, {"nan", 0, NULL}, {"0x10", 0, NULL}, {" 5", 0, NULL},
+    {"5 s", 0, NULL}, {"5k%", 0, NULL}, {"5/y", 0, NULL}, {"full", 0, NULL}, {"", 0, NULL}, {"constant 5ms", 0, NULL},
+};
+
+START_TEST(a_text_is_a_quantity_of_its_unit)
+{
+	double x;
+	const char *unit;
+
+	ck_assert_int_eq(st_param_quantity(quantities[_i].text, &x, &unit), quantities[_i].unit != NULL);
+	if (quantities[_i].unit) {
+		ck_assert_double_eq(x, quantities[_i].x);
+		ck_assert_str_eq(unit, quantities[_i].unit);
+	}
+}
+END_TEST
+
 START_TEST(applies_where_its_kind_is_named)
 {
 	struct st_param p = {.kinds = "token-bucket  ratio"}, always = {.kinds = NULL};
@@ -371,6 +400,7 @@ int main(void)
 	tcase_add_loop_test(tc, says_what_is_wrong_and_changes_nothing, 0, sizeof bad / sizeof *bad);
 	tcase_add_test(tc, every_item_is_told_at_its_place);
 	tcase_add_test(tc, print_then_read_is_the_same_value);
+	tcase_add_loop_test(tc, a_text_is_a_quantity_of_its_unit, 0, sizeof quantities / sizeof *quantities);
 	tcase_add_test(tc, applies_where_its_kind_is_named);
 	tcase_add_test(tc, choices_are_found_by_name);
 	suite_add_tcase(s, tc);

@@ -113,6 +113,12 @@ bool st_param_applies(const struct st_param *p, const char *kind);
 
 void st_param_release(const struct st_param *p, void *cfg);
 
+/*
+ * The quantity that a text is to any type of one, in the base unit, which is *unit: "s", "1/s", "%" (in percent) or "", a static text.
+ * False if it is none.
+ */
+bool st_param_quantity(const char *s, double *x, const char **unit);
+
 /* For types. */
 
 /*

@@ -290,3 +290,25 @@ const struct st_param_type st_param_count = {
     .read = read_count,
     .print = print_count,
 };
+
+bool st_param_quantity(const char *s, double *x, const char **unit)
+{
+	const char *end = st_text_read_double(s, x);
+	st_time t;
+
+	if (!end)
+		return false;
+	int power = suffix(&end);
+	if (*end == '\0' || (strcmp(end, "%") == 0 && power == 0)) {
+		*x *= pow(10.0, power);
+		*unit = *end ? "%" : "";
+	} else if (!parse_rate(s, x)) {
+		*unit = "1/s";
+	} else if (!st_time_parse(s, &t)) {
+		*x = st_time_to_s(t);
+		*unit = "s";
+	} else {
+		return false;
+	}
+	return true;
+}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/param.h"
 #include "output/gnuplot.h"
 #include "output/table.h"
 
@@ -19,7 +20,7 @@ static size_t quantities(const struct st_shape *s, size_t axis, const char **uni
 	size_t n = 0;
 
 	for (size_t p = 0; p < s->npoints; p++) {
-		if (!st_shape_quantity(st_shape_label(s, p, axis), &x, &of) || (p > 0 && strcmp(of, *unit) != 0))
+		if (!st_param_quantity(st_shape_label(s, p, axis), &x, &of) || (p > 0 && strcmp(of, *unit) != 0))
 			return 0;
 		*unit = of;
 		n += p == 0 || x > previous;
@@ -114,7 +115,7 @@ static void assign_points(struct st_text *vars, const struct st_shape *s, size_t
 		double x;
 		size_t c = 0;
 
-		st_shape_quantity(st_shape_label(s, p, along), &x, &unit);
+		st_param_quantity(st_shape_label(s, p, along), &x, &unit);
 		while (c + 1 < n && !is_same_curve(s, p, first[c], along))
 			c++;
 		st_text_add(&at, sep);

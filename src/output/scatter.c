@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/param.h"
 #include "output/gnuplot.h"
 #include "output/table.h"
 
@@ -30,7 +31,7 @@ static bool are_numbers(const struct picture *p, size_t axis, const char **unit)
 	double x;
 
 	for (size_t i = 0; i < p->npoints; i++) {
-		if (!st_shape_quantity(st_shape_label(p->s, i, axis), &x, &of) || (i > 0 && strcmp(of, *unit) != 0))
+		if (!st_param_quantity(st_shape_label(p->s, i, axis), &x, &of) || (i > 0 && strcmp(of, *unit) != 0))
 			return false;
 		*unit = of;
 	}
@@ -45,7 +46,7 @@ static void lay_out_numbers(struct picture *p, size_t axis)
 		const char *unit;
 		double x;
 
-		st_shape_quantity(st_shape_label(p->s, i, axis), &x, &unit);
+		st_param_quantity(st_shape_label(p->s, i, axis), &x, &unit);
 		least = i == 0 || x < least ? x : least;
 		most = i == 0 || x > most ? x : most;
 		st_text_add(&p->at[axis], i > 0 ? " " : "");

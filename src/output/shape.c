@@ -169,30 +169,6 @@ bool st_shape_has_faults(const struct st_shape *s)
 	return false;
 }
 
-bool st_shape_quantity(const char *label, double *x, const char **unit)
-{
-	static const struct { const char *suffix, *unit; double factor; } suffixes[] = {{"", "", 1}, {"k", "", 1e3}, {"M", "", 1e6}, {"G", "", 1e9},
-	    {"%", "%", 1}, {"/s", "1/s", 1}, {"k/s", "1/s", 1e3}, {"M/s", "1/s", 1e6}, {"/m", "1/s", 1 / 60.0}, {"/h", "1/s", 1 / 3600.0}};
-	st_time t;
-	char *rest;
-
-	*x = strtod(label, &rest);
-	if (rest == label)
-		return false;
-	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-		if (strcmp(rest, suffixes[i].suffix) == 0) {
-			*unit = suffixes[i].unit;
-			*x *= suffixes[i].factor;
-			return true;
-		}
-	}
-	if (st_time_parse(label, &t))
-		return false;
-	*unit = "s";
-	*x = st_time_to_s(t);
-	return true;
-}
-
 const char *st_shape_whose(const struct st_shape *s)
 {
 	const json_t *swept = json_object_get(s->json, "swept_groups");

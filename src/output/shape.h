@@ -52,9 +52,6 @@ void st_shape_add_row(struct st_text *t, const struct st_shape *s, size_t point,
 /* Whether some point has a fault. */
 bool st_shape_has_faults(const struct st_shape *s);
 
-/* The number that a label is, and its unit ("s", "1/s", "%" or ""); false if it is none. */
-bool st_shape_quantity(const char *label, double *x, const char **unit);
-
 /* Whose figures charts show: of the group that axes name if it is one, else "", which is all clients. */
 const char *st_shape_whose(const struct st_shape *s);
 
