@@ -88,6 +88,32 @@ ok "an axis that would undo another is refused" exits 2 "would undo the axis 'bu
 run "$STAMPEDE" show "$work/small.yaml" --axis 'budget={kind: token-bucket, burst: 3}' --axis budget.burst=1,2
 ok "the other way round they go together" exits 0
 
+# Whose folder it is: results of one scenario lie side by side, those of another are refused, whatever they are of.
+try() {
+	case $1 in
+	tune) shift; run "$STAMPEDE" tune "$work/small.yaml" --goal "min amplification" --over fleet.retry.attempts=1..9 --points 4 \
+		--replications 2 --quiet --no-chart -o "$work/shared" "$@" ;;
+	sweep) shift; run "$STAMPEDE" sweep "$work/small.yaml" --quiet --no-chart -o "$work/shared" "$@" ;;
+	compare) shift; run "$STAMPEDE" compare "$work/small.yaml" envoy --replications 2 --quiet --no-chart -o "$work/shared" "$@" ;;
+	*) what=$1; shift; run "$STAMPEDE" "$what" "$work/small.yaml" --quiet --no-chart -o "$work/shared" "$@" ;;
+	esac
+}
+held=
+for first in run "run, a sweep" "run, a sweep, a tune" "run, a sweep, a tune, a trace"; do
+	try "${first##*a }"
+	ok "results of a $first lie side by side" [ $code = 0 ]
+	for second in run sweep tune trace compare; do
+		try $second --set fleet.timeout=1s
+		exits 2 "holds results of another scenario (a $first): in scenario.yaml, at line" && grep -q "force gives them up, -o DIR" "$work/err" ||
+			held="$held $second after $first"
+	done
+done
+ok "none gives way to those of another scenario" [ -z "$held" ]
+try tune --set fleet.timeout=off --goal "max goodput"
+ok "another goal is told" exits 2 "tune.db' holds other runs: in the resolved scenario, at line"
+try compare
+ok "a comparison is a sweep of its own" exits 2 "sweep.db' holds other runs"
+
 # A signal while a chart is drawn: all data are written; gnuplot goes with its parent, whatever it thinks of signals.
 cat >"$work/slow" <<'SH'
 #!/bin/sh

@@ -37,7 +37,7 @@ ok "with what differs" exits 2 "workers: 5"
 sweep -o "$work/whole" --seed 2
 ok "another seed is refused" exits 2 "seed: 2"
 sweep -o "$work/whole" --axis 'fleet.count=100,200'
-ok "other axes are refused" exits 2 "holds another sweep"
+ok "other axes are refused" exits 2 "holds other runs"
 sweep -o "$work/whole" --replications 3
 ok "fewer replications are refused" exits 2 "40 replications"
 ok "and all of it is left alone" same "$work/whole"
@@ -72,7 +72,7 @@ done
 run "$STAMPEDE" sweep "$work/sample/scenario.yaml" -o "$work/sample" --sample 26
 ok "a smaller one is refused" exits 2 "has 27 points of this sweep already, more than the 26 asked for"
 run "$STAMPEDE" sweep "$work/herd.yaml" -o "$work/sample"
-ok "and so are all combinations" exits 2 "holds another sweep"
+ok "and so are all combinations" exits 2 "holds other runs"
 
 # The queries of docs/experiments.md, on a small sweep of the scenario that they are about.
 if command -v sqlite3 >/dev/null; then

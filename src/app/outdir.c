@@ -158,13 +158,34 @@ static bool is_same_file(const char *a, const char *b)
 	return stat(a, &at_a) == 0 && stat(b, &at_b) == 0 && at_a.st_dev == at_b.st_dev && at_a.st_ino == at_b.st_ino;
 }
 
+/* " (a run, a sweep)": whose results there are; nothing if it is hard to say. */
+static void say_what(const char *dir, struct st_text *out)
+{
+	static const struct {
+		const char *file, *of;
+	} results[] = {
+	    {"summary.json", "a run"}, {"sweep.db", "a sweep"}, {"tune.db", "a tune"}, {"trace.csv", "a trace"}, {"schedule.json", "a schedule"}};
+	size_t before = out->len;
+
+	for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
+		char *path = st_format("%s/%s", dir, results[i].file);
+
+		if (access(path, F_OK) == 0)
+			st_text_addf(out, "%s%s", out->len > before ? ", " : " (", results[i].of);
+		free(path);
+	}
+	st_text_add(out, out->len > before ? ")" : "");
+}
+
 static int check_owner(const char *dir, const char *source, const char *canonical, bool force, struct st_err *e)
 {
 	char *path = st_format("%s/scenario.yaml", dir), *text = read_file(path, e);
 	char *there = text ? base_part(text) : NULL, *here = base_part(canonical);
 	char *differ = there && *there ? st_lines_differ(there, here) : NULL;
+	struct st_text what = ST_TEXT_INIT;
 	int rc = text ? 0 : -1;
 
+	say_what(dir, &what);
 	/* "stampede run scenario.yaml -o .": the scenario as its author wrote it would be lost, with its comments. */
 	if (differ && is_same_file(path, source))
 		rc = st_err_add(e, ST_EXIT_USER, NULL,
@@ -173,9 +194,10 @@ static int check_owner(const char *dir, const char *source, const char *canonica
 		rc = clear(dir, is_result, is_series, NULL, e);
 	else if (differ)
 		rc = st_err_add(e, ST_EXIT_USER, NULL,
-		    "folder '%s' holds results of another scenario: in scenario.yaml, %s; --force gives them up, -o DIR puts these"
+		    "folder '%s' holds results of another scenario%s: in scenario.yaml, %s; --force gives them up, -o DIR puts these"
 		    " elsewhere",
-		    dir, differ);
+		    dir, what.s, differ);
+	st_text_release(&what);
 	free(path);
 	free(text);
 	free(there);

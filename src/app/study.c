@@ -135,7 +135,7 @@ static int check_excess(const struct study *w, struct st_err *e)
 		if (st_store_runs(w->trials.store, p) > w->rounds.point[p].wanted)
 			return st_err_add(e, ST_EXIT_USER, NULL,
 			    "'%s/sweep.db' has %zu replications of point %zu already, more than the %" PRIu32
-			    " that it takes; --force starts afresh, -o DIR puts this sweep elsewhere",
+			    " that it takes; --force starts afresh, -o DIR puts these elsewhere",
 			    w->dir, st_store_runs(w->trials.store, p), p, w->rounds.point[p].wanted);
 	return 0;
 }

@@ -9,11 +9,11 @@
 #include "base/lines.h"
 #include "base/mem.h"
 
-const char st_ledger_way_out[] = "--force starts afresh, -o DIR puts this sweep elsewhere";
+const char st_ledger_way_out[] = "--force starts afresh, -o DIR puts these elsewhere";
 
 static int refuse(struct st_db *db, const char *way_out, struct st_err *e, const char *what)
 {
-	return st_err_add(e, ST_EXIT_USER, NULL, "'%s' holds another sweep: %s; %s", db->path, what, way_out);
+	return st_err_add(e, ST_EXIT_USER, NULL, "'%s' holds other runs: %s; %s", db->path, what, way_out);
 }
 
 static int compare_scenario(struct st_db *db, const char *there, const char *here, const char *way_out, struct st_err *e)
