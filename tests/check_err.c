@@ -31,6 +31,24 @@ START_TEST(a_message_has_its_place_in_front)
 }
 END_TEST
 
+START_TEST(what_is_quoted_moves_no_cursor_and_fills_no_screen)
+{
+	struct st_err e = ST_ERR_INIT;
+	char big[5001];
+
+	st_err_add(&e, ST_EXIT_USER, NULL, "bad '%s'", "a\nb\x1b[31m\x7f\t\xc3\xa4\\");
+	ck_assert_str_eq(e.message[0], "bad 'a\\nb\\x1b[31m\\x7f\\x09\xc3\xa4\\'");
+	for (size_t i = 0; i < sizeof big - 1; i += 2)
+		memcpy(&big[i], "\xc3\xa4", 2);
+	big[sizeof big - 1] = '\0';
+	st_err_add(&e, ST_EXIT_USER, NULL, "x%s (too long)", big);
+	ck_assert_uint_lt(strlen(e.message[1]), 2000);
+	ck_assert_ptr_nonnull(strstr(e.message[1], "\xc3\xa4...\xc3\xa4")); /* cut between characters */
+	ck_assert_ptr_nonnull(strstr(e.message[1], "\xa4 (too long)"));
+	st_err_release(&e);
+}
+END_TEST
+
 START_TEST(the_worst_decides_the_exit)
 {
 	struct st_err e = ST_ERR_INIT;
@@ -74,6 +92,7 @@ int main(void)
 	const char *fork = getenv("CK_FORK");
 
 	tcase_add_test(tc, a_message_has_its_place_in_front);
+	tcase_add_test(tc, what_is_quoted_moves_no_cursor_and_fills_no_screen);
 	tcase_add_test(tc, the_worst_decides_the_exit);
 	tcase_add_test(tc, prints_a_line_each);
 	if (!fork || strcmp(fork, "no") != 0)

@@ -358,12 +358,11 @@
         "--axis mobile.count=1,x: clients.mobile.count: expects a whole number such as 100 or 2k; got 'x' (not a number)"},
     /* What was to be there may be what the unknown key stands for; what cannot be read at all is told once. */
     {"duration: 100s\nservices: [a]\nclients: [b]\nfaults: [{at: 1s, for: 1s, effect: 503, service: db, group: b}]\n"
-        "expect: [b.goodput > 1/s, zebra > 1/s, goodput > 1/s when x = y]\nsweep: {axes: 5, sample: 4}\n",
+        "expect: [b.goodput > 1/s, zebra > 1/s, goodput > 1/s when x = y]\nsweep: {axes: {b.count: [1, 2]}, sample: 4}\n",
         {NULL}, {NULL},
         X ":2:11: services: expects a mapping of services by name; got a list\n"
         X ":3:10: clients: expects a mapping of groups by name; got a list\n"
-        X ":5:27: expect: no figure is named 'zebra'; 'stampede figures' lists them\n"
-        X ":6:15: sweep.axes: expects a mapping of paths to lists of values or ranges, or of names to labels; got '5'"},
+        X ":5:27: expect: no figure is named 'zebra'; 'stampede figures' lists them"},
     {"durtion: 10s\nservices: {api: {workers: 2, service_time: 37ms}}\n"
         "clients: {fleet: {count: 5, workload: once, retry: {atempts: 3, hedge: 5ms}}}\n"
         "faults: [{at: 100s, for: 1s, effect: freeze, share: 5%}]\n",

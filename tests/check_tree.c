@@ -70,7 +70,17 @@ static const struct {
     {"a: [1, 2\nb: 3\n", NULL,
         FILE_NAME ":2:2: no valid YAML: did not find expected ',' or ']', while parsing a flow sequence on line 1"},
     {"a: 1\nb: \xc3\xa4\x01\n", NULL, FILE_NAME ":2:5: no valid YAML: control characters are not allowed"},
-    {"a: 1\n  b: 2\n", NULL, FILE_NAME ":2:4: no valid YAML: mapping values are not allowed in this context"},
+    {"a: 1\n  b: 2\n", NULL, FILE_NAME ":2:4: no valid YAML: no key can stand here: the line before lacks its ':' or the blank after "
+        "it, or this one is indented more than its neighbours"},
+    {"a: b\xc3\xa4: c\n", NULL, FILE_NAME ":1:6: no valid YAML: a second ':' stands here: a text with ': ' in it goes in quotes"},
+    {"a:\n\tb: 2\n", NULL, FILE_NAME ":2:1: no valid YAML: a tab stands here: lines are indented with blanks"},
+    {"a: @b\n", NULL, FILE_NAME ":1:4: no valid YAML: a text that begins with this character goes in quotes"},
+    {"a: 1\nb\nc: 2\n", NULL, FILE_NAME ":2:1: no valid YAML: this is no 'key: value': it lacks its ':', or the blank after it"},
+    {"a:\n  b: 1\n c: 2\n", NULL, FILE_NAME ":3:2: no valid YAML: this line is indented unlike its neighbours, or it has a bracket too many"},
+    {"a:\n  - b\n  c: 1\n", NULL, FILE_NAME ":3:3: no valid YAML: this line is indented unlike the items of its list, or lacks its '- '"},
+    {"a: 1\nb: \"c\nd: 2\n", NULL, FILE_NAME ":2:4: no valid YAML: the quote that opens here is not closed"},
+    {"a: > b\n", NULL, FILE_NAME ":1:6: no valid YAML: a text that begins with '>' or '|' goes in quotes"},
+    {"a: 1\nb: \xe4\n", NULL, FILE_NAME ":2:4: no valid YAML: this is no text in UTF-8"},
 };
 
 START_TEST(reads_and_tells)

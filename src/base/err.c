@@ -8,7 +8,45 @@
 #include "base/mem.h"
 #include "base/text.h"
 
+enum { HEAD = 1500, TAIL = 400 }; /* bytes of a message that are shown, if it is longer than both */
+
 _Thread_local struct st_where st_where;
+
+/* Where the character ends that has its byte s[n - 1]. */
+static size_t whole(const char *s, size_t n)
+{
+	while (((unsigned char)s[n] & 0xc0) == 0x80)
+		n++;
+	return n;
+}
+
+static void add_printable(struct st_text *to, const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)s[i];
+
+		if (c == '\n')
+			st_text_add(to, "\\n");
+		else if (c < ' ' || c == 0x7f)
+			st_text_addf(to, "\\x%02x", c);
+		else
+			st_text_addn(to, &s[i], 1);
+	}
+}
+
+/* The message as it is shown, owned; the text is released. */
+static char *shown(struct st_text *t)
+{
+	bool is_long = t->len > HEAD + TAIL;
+	size_t head = is_long ? whole(t->s, HEAD) : t->len, tail = is_long ? whole(t->s, t->len - TAIL) : t->len;
+	struct st_text out = ST_TEXT_INIT;
+
+	add_printable(&out, t->s, head);
+	st_text_add(&out, is_long ? "..." : "");
+	add_printable(&out, t->s + tail, t->len - tail);
+	st_text_release(t);
+	return out.s;
+}
 
 int st_err_add(struct st_err *e, enum st_exit code, const struct st_place *place, const char *fmt, ...)
 {
@@ -26,7 +64,7 @@ int st_err_add(struct st_err *e, enum st_exit code, const struct st_place *place
 	va_end(ap);
 
 	e->message = st_grow(e->message, &e->cap, e->n + 1, sizeof *e->message);
-	e->message[e->n++] = t.s;
+	e->message[e->n++] = shown(&t);
 	if (code > e->code)
 		e->code = code;
 	return -1;

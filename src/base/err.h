@@ -41,7 +41,10 @@ struct st_err {
 
 #define ST_ERR_INIT {NULL, 0, 0, ST_EXIT_OK, NULL}
 
-/* Add "PLACE: ABOUT: MESSAGE"; place may be NULL. Always returns -1, so that `return st_err_add(...)` reads. */
+/*
+ * Add "PLACE: ABOUT: MESSAGE"; place may be NULL. Always returns -1, so that `return st_err_add(...)` reads. Whatever was quoted, it is one
+ * line, which moves no terminal's cursor: control characters are written as in C, and the middle of a very long one is left out.
+ */
 int st_err_add(struct st_err *e, enum st_exit code, const struct st_place *place, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 

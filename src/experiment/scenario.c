@@ -145,19 +145,15 @@ static void read_expect(
 }
 
 /* What names figures, groups, services and axes: so it is read after these. */
-static void read_named(struct st_scenario *s, const struct st_node *sweep, const struct st_node *expect, bool lacks_axes, struct st_mistakes *m)
+static void read_named(struct st_scenario *s, const struct st_node *sweep, const struct st_node *expect, const struct st_expect_names *names,
+    struct st_mistakes *m)
 {
 	const struct st_node *figure = st_tree_get(st_tree_get(sweep, "precision"), "figure");
-	struct st_subjects subjects = ST_SUBJECTS_INIT;
 
-	bool has_all = st_subjects_add_tree(&subjects, s->tree);
-	const struct st_expect_names names = {.subject = subjects.at, .nsubjects = subjects.n, .axis = s->axis, .naxes = s->naxes,
-	    .lacks_subjects = !has_all, .lacks_axes = lacks_axes};
-	read_expect(s, expect, &names, m);
+	read_expect(s, expect, names, m);
 	if (s->precision.half_width > 0 && s->precision.figure)
-		st_expect_read_figure("sweep.precision.figure: ", s->precision.figure, figure ? &figure->place : &s->tree->place, &names,
+		st_expect_read_figure("sweep.precision.figure: ", s->precision.figure, figure ? &figure->place : &s->tree->place, names,
 		    &s->precision.of, m);
-	st_subjects_release(&subjects);
 }
 
 static char *base_name(const char *file)
@@ -267,24 +263,34 @@ static void check(const struct st_scenario *s, struct st_mistakes *m)
 	free(index);
 }
 
-static void read_parts(struct st_scenario *s, const char *const *set, size_t nset, const char *const *axes, size_t naxes,
-    struct st_mistakes *m)
+static void read_axes(struct st_scenario *s, const struct st_node *sweep, const char *const *axes, size_t naxes, struct st_mistakes *m)
 {
 	struct st_paths paths;
 
-	for (size_t i = 0; i < nset; i++)
-		apply_set(s->tree, set[i], m);
-	struct st_node *sweep = st_tree_take(s->tree, "sweep"), *expect = st_tree_take(s->tree, "expect");
-	read_sweep(s, sweep, m);
 	st_paths_init(&paths, s->tree);
-	size_t before = m->n;
 	st_axis_add_map(s, &paths, st_tree_get(sweep, "axes"), m);
 	for (size_t i = 0; i < naxes; i++)
 		st_axis_add_text(s, &paths, axes[i], m);
 	st_paths_release(&paths);
-	bool lacks_axes = m->n > before;
+}
+
+static void read_parts(struct st_scenario *s, const char *const *set, size_t nset, const char *const *axes, size_t naxes,
+    struct st_mistakes *m)
+{
+	struct st_subjects subjects = ST_SUBJECTS_INIT;
+
+	for (size_t i = 0; i < nset; i++)
+		apply_set(s->tree, set[i], m);
+	struct st_node *sweep = st_tree_take(s->tree, "sweep"), *expect = st_tree_take(s->tree, "expect");
+	bool has_all = st_subjects_add_tree(&subjects, s->tree);
+	read_sweep(s, sweep, m);
+	size_t before = m->n;
+	if (has_all) /* else paths may be those of who is not known */
+		read_axes(s, sweep, axes, naxes, m);
+	bool lacks_axes = !has_all || m->n > before;
 	draw(s, lacks_axes, m);
-	read_named(s, sweep, expect, lacks_axes, m);
+	read_named(s, sweep, expect, &(struct st_expect_names){subjects.at, subjects.n, s->axis, s->naxes, !has_all, lacks_axes}, m);
+	st_subjects_release(&subjects);
 	st_tree_free(sweep);
 	st_tree_free(expect);
 	check(s, m);

@@ -4,7 +4,7 @@
  * tree.h - a YAML document as the user wrote it: mappings, sequences and scalars, each with its place.
  *
  * Read with libyaml. --set and sweep axes are edits of such a tree, so that there is one way from text to configuration.
- * Reading is in tree_read.c, the rest in tree.c.
+ * Reading is in tree_read.c and tree_wrong.c, the rest in tree.c.
  *
  * Owns     a node owns its children; st_tree_free() frees them all, st_tree_copy() copies deep.
  * Threads  reading and parsing belong to one thread (names of files are interned).

@@ -10,6 +10,7 @@
 #include <yaml.h>
 
 #include "base/mem.h"
+#include "experiment/tree_wrong.h"
 
 enum { DEPTH_MAX = 32, FILE_MAX_MIB = 16 };
 
@@ -48,41 +49,9 @@ static struct st_place place_at(const struct reader *r, const yaml_mark_t *mark)
 	return (struct st_place){r->file, (int)mark->line + 1, (int)mark->column + 1};
 }
 
-/* The place of a byte, for which the parser has no mark. */
-static struct st_place place_of_byte(const struct reader *r, size_t offset)
-{
-	yaml_mark_t mark = {.line = 0};
-
-	for (size_t i = 0; i < offset; i++) {
-		mark.column += ((unsigned char)r->text[i] & 0xc0) != 0x80;
-		if (r->text[i] == '\n') {
-			mark.line++;
-			mark.column = 0;
-		}
-	}
-	return place_at(r, &mark);
-}
-
-/* The parser's own complaint. */
-static int no_yaml(const struct reader *r)
-{
-	const yaml_parser_t *p = &r->parser;
-	struct st_place place = place_at(r, &p->problem_mark);
-	const char *problem = p->problem ? p->problem : "unknown problem";
-
-	if (p->error == YAML_READER_ERROR) {
-		place = place_of_byte(r, p->problem_offset);
-		return st_mistakes_add(r->m, &place, "no valid YAML: %s", problem);
-	}
-	if (p->context && r->has_lines)
-		return st_mistakes_add(r->m, &place, "no valid YAML: %s, %s on line %d", problem, p->context,
-		    (int)p->context_mark.line + 1);
-	return st_mistakes_add(r->m, &place, "no valid YAML: %s", problem);
-}
-
 static int next(struct reader *r, yaml_event_t *ev)
 {
-	return yaml_parser_parse(&r->parser, ev) ? 0 : no_yaml(r);
+	return yaml_parser_parse(&r->parser, ev) ? 0 : st_tree_wrong(&r->parser, r->text, r->file, r->has_lines, r->m);
 }
 
 /* What the mapping being read is called in messages: " in a.b", or "" at the top. */
