@@ -1,3 +1,7 @@
+    {"    Attempts: {a: {seed: 4}}\n    front: {a: {duration: 40s}}\n",
+        {NULL},
+        X ":9:5: 'Attempts' is a column of the results already; choose another name for the axis\n"
+        X ":10:5: 'front' is a column of the results already; choose another name for the axis"},
     {"    policy: {}\n    network: {a: 5}\n    fleet.timeout: {a: {seed: 4}}\n    attempts: {a: {seed: 4}}\n    clients: {}\n",
         {NULL},
         X ":9:13: policy: the axis has no values\n"

@@ -466,6 +466,12 @@
     {SMALL "expect: [goodput > 5/s when jitter = full]\n",
         {NULL}, {NULL},
         X ":7:29: expect: no axis is named 'jitter': the scenario has no sweep.axes"},
+    {"duration: 10s\nservices: {first: {workers: 1, service_time: 1s}, db: {workers: 1, service_time: 1s}, DB: {workers: 1, service_time: 1s}}\n"
+        "clients: {all: {count: 1, workload: once}}\n",
+        {NULL}, {NULL},
+        X ":2:12: services: 'first' stands for what its name says: give the service another name\n"
+        X ":2:87: services: 'DB' differs from 'db' by upper and lower case alone, which a database and some file systems do not see\n"
+        X ":3:11: clients: 'all' stands for what its name says: give the group another name"},
     /* Names: those of groups and services stand in paths and before figures. */
     {"duration: 10s\n"
         "services: {a.b: {workers: 1, service_time: 1s}, .c: {workers: 1, service_time: 1s}}\n"

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/mem.h"
 #include "experiment/aim.h"
@@ -36,7 +37,7 @@ static int add_settings(struct st_axis *a, const struct st_paths *p, struct st_a
 static int check_name(const struct st_axis *a, struct st_mistakes *m)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
-	static const char *const others[] = {"point", "n", "replication", "clients"};
+	static const char *const others[] = {"point", "n", "replication", "clients", "generation", "runs", "rank", "fresh_runs", "bounds", "front"};
 	bool taken = false;
 	char column[64];
 
@@ -45,9 +46,9 @@ static int check_name(const struct st_axis *a, struct st_mistakes *m)
 		    "'%s': an axis whose values have labels has a name of its own, of letters, digits, '-' and '_', such as "
 		    "policy; values of a parameter are a list", a->path);
 	for (size_t i = 0; st_figure_at(i); i++)
-		taken = taken || strcmp(a->path, st_figure_column(st_figure_at(i), column)) == 0;
+		taken = taken || strcasecmp(a->path, st_figure_column(st_figure_at(i), column)) == 0;
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		taken = taken || strcmp(a->path, others[i]) == 0;
+		taken = taken || strcasecmp(a->path, others[i]) == 0;
 	if (taken)
 		return st_mistakes_add(m, &a->place, "'%s' is a column of the results already; choose another name for the axis",
 		    a->path);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/mem.h"
 #include "experiment/part.h"
@@ -50,11 +51,29 @@ static bool is_of_figures(const char *name)
 	return st_figure_find(name) >= 0;
 }
 
-static void check_name(const char *key, const char *what, const char *name, const struct st_place *place, struct st_mistakes *m)
+/* An earlier one that differs by upper and lower case alone, or NULL. */
+static const char *twin_of(const struct st_node *map, size_t i)
 {
+	for (size_t k = 0; k < i; k++)
+		if (strcasecmp(map->key[k], map->key[i]) == 0)
+			return map->key[k];
+	return NULL;
+}
+
+/* The i-th of a mapping of services, or of groups. */
+static void check_name(const char *key, const char *what, const struct st_node *map, size_t i, struct st_mistakes *m)
+{
+	const char *name = map->key[i], *twin = twin_of(map, i);
+	const struct st_place *place = &map->key_place[i];
+
 	if (!is_name(name))
 		st_mistakes_add(m, place, "%s: a %s's name is up to %d letters, digits, '-' and '_', the first a letter or digit; got '%s'", key,
 		    what, ST_PARAM_PATH - 1, name);
+	else if (strcmp(name, "all") == 0 || strcmp(name, "first") == 0)
+		st_mistakes_add(m, place, "%s: '%s' stands for what its name says: give the %s another name", key, name, what);
+	else if (twin)
+		st_mistakes_add(m, place, "%s: '%s' differs from '%s' by upper and lower case alone, which a database and some file systems do not see",
+		    key, name, twin);
 	else if (is_of_figures(name))
 		st_mistakes_add(m, place, "%s: figures are called '%s', too: give the %s another name, so that 'NAME.FIGURE' is clear", key, name, what);
 }
@@ -94,7 +113,7 @@ static void fill_services(const struct st_node *tree, struct st_config *c, struc
 	for (i = 0; services && i < services->n; i++) {
 		char *path = st_format("services.%s", services->key[i]);
 
-		check_name("services", "service", services->key[i], &services->key_place[i], m);
+		check_name("services", "service", services, i, m);
 		fill_service(tree, path, services->child[i], &services->key_place[i], services->key[i], &c->service[i], d, m);
 		free(path);
 	}
@@ -121,7 +140,7 @@ static void fill_groups(const struct st_node *tree, struct st_config *c, struct 
 		char *path = st_format("clients.%s", clients->key[i]);
 
 		c->group[i].name = st_strdup(clients->key[i]);
-		check_name("clients", "group", clients->key[i], &clients->key_place[i], m);
+		check_name("clients", "group", clients, i, m);
 		check_no_service(tree, clients->key[i], &clients->key_place[i], m);
 		st_part_fill(ST_SECTION_GROUP, path, tree, clients->child[i], &clients->key_place[i], &c->group[i], d, m);
 		free(path);
