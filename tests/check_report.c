@@ -51,7 +51,7 @@ START_TEST(junit_has_a_suite_each_file_and_escapes)
 	    "  <testsuite name=\"a.yaml\" tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"0\">\n"
 	    "    <testcase classname=\"a.yaml\" name=\"goodput &gt; 1/s\"/>\n"
 	    "    <testcase classname=\"a.yaml\" name=\"x &lt;= &quot;1&quot; &amp; y #1\">\n"
-	    "      <failure type=\"does not hold\" message=\"2 &gt; 1 too much\"/>\n"
+	    "      <failure type=\"does not hold\" message=\"2 &gt; 1\ttoo much\"/>\n"
 	    "    </testcase>\n"
 	    "  </testsuite>\n"
 	    "  <testsuite name=\"b.yaml\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"1\">\n"

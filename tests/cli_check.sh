@@ -63,7 +63,13 @@ ok "has the failure" grep -q '<failure type="does not hold" message="3 in each o
 if command -v xmllint >/dev/null; then
 	run xmllint --noout --schema "$srcdir/tests/junit.xsd" "$work/made/here/check.xml"
 	ok "which is as the schema wants it" exits 0
+	odd=$(printf 'b\377d \355\240\200 <\001> \357\277\276')
+	cp "$work/y.yaml" "$work/$odd.yaml"
+	run "$STAMPEDE" check "$work/$odd.yaml" -q --format junit -o "$work/odd"
+	run xmllint --noout "$work/odd/check.xml"
+	ok "also of a file whose name is no text" exits 0
 else
+	skip "also of a file whose name is no text" "no xmllint"
 	skip "which is as the schema wants it" "no xmllint"
 fi
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "output/html.h"
 
 void st_report_add(struct st_report *r, struct st_report_case c)
 {
@@ -64,33 +65,10 @@ void st_report_tap(const struct st_report *r, struct st_text *out)
 	}
 }
 
-/* As an attribute's value or as text. XML has no way to write other control characters. */
-static void add_escaped(struct st_text *out, const char *s)
-{
-	for (; *s; s++) {
-		switch (*s) {
-		case '&':
-			st_text_add(out, "&amp;");
-			break;
-		case '<':
-			st_text_add(out, "&lt;");
-			break;
-		case '>':
-			st_text_add(out, "&gt;");
-			break;
-		case '"':
-			st_text_add(out, "&quot;");
-			break;
-		default:
-			st_text_addf(out, "%c", (unsigned char)*s < ' ' ? ' ' : *s);
-		}
-	}
-}
-
 static void add_attribute(struct st_text *out, const char *name, const char *value)
 {
 	st_text_addf(out, " %s=\"", name);
-	add_escaped(out, value);
+	st_html_text(out, value);
 	st_text_add(out, "\"");
 }
 
