@@ -78,6 +78,16 @@ ok "another sweep takes the folder" exits 0
 ok "the first one's charts and series go" [ ! -e "$work/sweep/curves.png" -a ! -e "$work/sweep/series/001.csv" -a -e "$work/sweep/series/000.csv" ]
 ok "a run's stay" [ -e "$work/sweep/load.png" ]
 
+# A run in a sweep's folder: the scenario there keeps what the sweep was of.
+sweep --force
+cp "$work/sweep/scenario.yaml" "$work/swept.yaml"
+run "$STAMPEDE" run "$work/small.yaml" --no-chart --quiet -o "$work/sweep"
+ok "a run leaves a sweep's scenario as it is" cmp -s "$work/swept.yaml" "$work/sweep/scenario.yaml"
+mkdir "$work/here"
+cp "$work/small.yaml" "$work/here/...yaml"
+(cd "$work/here" && "$STAMPEDE" run ...yaml --no-chart --quiet)
+ok "dots make no folder's name" [ -e "$work/here/out/scenario/summary.json" ]
+
 # Impossible or contradictory wishes.
 run "$STAMPEDE" run "$work/small.yaml" --no-chart -o "$work/stuck" --set 'workload={kind: think, think: 0s}' \
 	--set 'faults=[{at: 0s, for: 1s, effect: 503}]'

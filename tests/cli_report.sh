@@ -114,6 +114,11 @@ else
 	skip "charts that are missing are drawn" "no gnuplot"
 fi
 
+# Of a sweep that was to go on with more runs, when it was stopped.
+sed 's/replications: 3/replications: 400/' "$work/sweep/scenario.yaml" >"$work/more" && cp "$work/more" "$work/sweep/scenario.yaml"
+run "$STAMPEDE" report "$work/sweep" --no-chart
+ok "the command is that of the results" says sweep "stampede sweep scenario.yaml --replications 3 -o again"
+
 # What is no folder of results.
 run "$STAMPEDE" report "$work"
 ok "a folder without results is told" exits 2 "holds no results"
@@ -122,6 +127,18 @@ ok "and one that is not there" exits 2 "holds no results"
 rm "$work/trace/scenario.yaml"
 run "$STAMPEDE" report "$work/trace"
 ok "and one without its scenario" exits 2 "scenario.yaml"
+rm "$work/tune/report.html"
+cp "$work/tune/tune.csv" "$work/whole.csv"
+awk 'NR > 1 { print line } { line = $0 } END { sub(/[^,]*$/, "", line); printf "%s", line }' "$work/whole.csv" >"$work/tune/tune.csv"
+run "$STAMPEDE" report "$work/tune" --no-chart
+ok "a table cut after a comma is shown as it is" exits 0
+cp "$work/whole.csv" "$work/tune/tune.csv"
+cp "$work/tune/tune.json" "$work/whole.json"
+tr '\n' ' ' <"$work/whole.json" | sed 's/"over": *\["[^]]*\]/"over": [[]]/' >"$work/tune/tune.json"
+run "$STAMPEDE" report "$work/tune" --no-chart
+ok "edited facts do no harm" exits 0
+ok "which they were" grep -q '"over": \[\[\]\]' "$work/tune/tune.json"
+cp "$work/whole.json" "$work/tune/tune.json"
 rm "$work/tune/report.html"
 mkdir "$work/tune/report.html"
 run "$STAMPEDE" report "$work/tune" --no-chart

@@ -90,6 +90,17 @@ ok "short names work where a scenario has several groups" exits 0 \
 	"backoff.base is clients.fleet.retry.backoff.base and clients.background.retry.backoff.base"
 ok "a budget that the scenario has off is put on" prints "--set budget.kind=token-bucket --set budget.rate="
 
+cat >"$work/labels.yaml" <<YAML
+$(cat "$work/herd.yaml")
+faults: [{at: 2s, for: 3s, effect: 503}, {at: 10s, for: 1s, effect: 503}]
+sweep: {axes: {policy: {calm: {herd.retry.backoff.base: 2s}, hasty: {herd.retry.backoff.base: 100ms}}}}
+YAML
+policy() { run "$STAMPEDE" tune "$1" --goal 'min herd.last_success' --over 'policy,faults[0].at=1s..5s' --points 4 --replications 2 --no-chart -o "$2"; }
+policy "$work/labels.yaml" "$work/labels"
+ok "labels and one fault of several are searched" prints "--set 'faults[0].at="
+policy "$work/labels/scenario.yaml" "$work/labelled"
+ok "the scenario in the folder has the labels" cmp -s "$work/labels/tune.csv" "$work/labelled/tune.csv"
+
 run "$STAMPEDE" tune "$work/herd.yaml" --over base=1s..2s
 ok "a goal must be given" exits 2 "--goal: is missing"
 run "$STAMPEDE" tune "$work/herd.yaml" --goal 'min recovry_time' --over 'bse=1s..2s' --points 2

@@ -208,7 +208,25 @@ static int tell_sweep(struct st_page *p, struct st_err *e)
 	return rc;
 }
 
+/* The scenario may ask for more by now, of a sweep that was to go on and was stopped. */
+static int add_sweep_options(const struct st_page *p, struct st_text *command, struct st_err *e)
+{
+	json_t *j = st_shape_load(p->dir, "sweep.json", e);
+	double replications = json_number_value(json_object_get(j, "replications"));
+	size_t points = json_array_size(json_object_get(j, "points"));
+
+	if (!j)
+		return -1;
+	if (p->scenario->precision.half_width == 0 && replications != (double)p->scenario->replications)
+		st_text_addf(command, " --replications %.0f", replications);
+	if (p->scenario->sample > 0 && points != p->scenario->sample)
+		st_text_addf(command, " --sample %zu", points);
+	json_decref(j);
+	return 0;
+}
+
 const struct st_chapter st_chapter_sweep = {
     .kind = "sweep",
     .tell = tell_sweep,
+    .add_options = add_sweep_options,
 };

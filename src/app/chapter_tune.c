@@ -168,8 +168,10 @@ static int tell_tune(struct st_page *p, struct st_err *e)
 static void add_each(struct st_text *command, const char *option, const json_t *list)
 {
 	for (size_t i = 0; i < json_array_size(list); i++) {
+		const char *word = json_string_value(json_array_get(list, i));
+
 		st_text_addf(command, " \\\n    %s ", option);
-		st_text_add_word(command, json_string_value(json_array_get(list, i)));
+		st_text_add_word(command, word ? word : "");
 	}
 }
 

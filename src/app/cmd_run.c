@@ -62,7 +62,7 @@ static int write_results(struct run *w, struct st_err *e)
 
 	st_csv_series(&w->result.series, &series);
 	st_json_summary(&w->result, w->config.title, &w->json);
-	if (st_outdir_put_scenario(w->dir, &w->scenario, &w->canonical, e) == 0 &&
+	if (st_outdir_put_scenario(w->dir, &w->scenario, &w->canonical, false, e) == 0 &&
 	    st_file_put(w->dir, "series.csv", &series, e) == 0 &&
 	    write_services(w, e) == 0 && st_file_put(w->dir, "summary.json", &w->json, e) == 0)
 		rc = 0;

@@ -212,7 +212,7 @@ static int plot(struct work *w, struct st_err *e)
 	st_json_timetables(w->timetable, w->n, w->config.title, &json);
 	st_csv_timetables(w->timetable, w->n, &csv);
 	int rc = st_outdir_prepare(w->o, &w->scenario, scenario.s, &dir, e);
-	if (rc == 0 && (st_outdir_put_scenario(dir, &w->scenario, &scenario, e) < 0 || st_file_put(dir, "schedule.json", &json, e) < 0 ||
+	if (rc == 0 && (st_outdir_put_scenario(dir, &w->scenario, &scenario, false, e) < 0 || st_file_put(dir, "schedule.json", &json, e) < 0 ||
 			   st_file_put(dir, "schedule.csv", &csv, e) < 0 || st_file_put(dir, "density.csv", &w->density, e) < 0))
 		rc = -1;
 	if (rc == 0 && !w->o->quiet)

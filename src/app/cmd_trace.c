@@ -167,7 +167,7 @@ static int trace_to_folder(struct trace *t, struct st_err *e)
 	st_scenario_print(&t->config, &t->scenario, &canonical);
 	int rc = st_inputs_add(&t->inputs, &t->scenario, &t->config, e) < 0 ||
 		st_outdir_prepare(t->o, &t->scenario, canonical.s, &t->dir, e) < 0 ||
-		st_inputs_keep(&t->inputs, t->dir, t->o->force, e) < 0 || st_outdir_put_scenario(t->dir, &t->scenario, &canonical, e) < 0 ? -1 : 0;
+		st_inputs_keep(&t->inputs, t->dir, t->o->force, e) < 0 || st_outdir_put_scenario(t->dir, &t->scenario, &canonical, false, e) < 0 ? -1 : 0;
 	st_text_release(&canonical);
 	if (rc < 0)
 		return -1;

@@ -80,21 +80,27 @@ static int begin_race(struct st_tune *t, const struct settings *s, struct st_err
 	return 0;
 }
 
-/* The scenario as a text; and as what a store is of: with all that the search's decisions depend on, but for how long it goes on. */
-static int print_scenario(struct st_tune *t, const struct settings *s, struct st_text *identity, struct st_err *e)
+/* What a store is of: the scenario, and all that the search's decisions depend on, but for how long it goes on. */
+static void identify(struct st_tune *t, const struct st_config *base, const struct settings *s)
+{
+	st_scenario_print(base, NULL, &t->identity);
+	st_text_addf(&t->identity, "tune:\n  goal: %s\n", t->o->goal);
+	for (size_t i = 0; i < t->o->subject.n; i++)
+		st_text_addf(&t->identity, "  subject_to: %s\n", t->o->subject.at[i]);
+	for (size_t i = 0; i < t->o->over.n; i++)
+		st_text_addf(&t->identity, "  over: %s\n", t->o->over.at[i]);
+	st_text_addf(&t->identity, "  points: %" PRIu64 "\n  replications: %" PRIu64 "\n", s->points, s->first);
+}
+
+/* As long as the scenario has its own axes, whose labels --over may name. */
+static int print_scenario(struct st_tune *t, const struct settings *s, struct st_err *e)
 {
 	struct st_config base;
 	int rc = st_scenario_resolve(t->scenario->tree, &base, e);
 
 	if (rc == 0) {
-		st_scenario_print(&base, NULL, &t->canonical);
-		st_text_add(identity, t->canonical.s);
-		st_text_addf(identity, "tune:\n  goal: %s\n", t->o->goal);
-		for (size_t i = 0; i < t->o->subject.n; i++)
-			st_text_addf(identity, "  subject_to: %s\n", t->o->subject.at[i]);
-		for (size_t i = 0; i < t->o->over.n; i++)
-			st_text_addf(identity, "  over: %s\n", t->o->over.at[i]);
-		st_text_addf(identity, "  points: %" PRIu64 "\n  replications: %" PRIu64 "\n", s->points, s->first);
+		st_scenario_print(&base, t->scenario, &t->canonical);
+		identify(t, &base, s);
 	}
 	st_config_release(&base);
 	return rc;
@@ -143,22 +149,20 @@ static int interrupted(const struct st_tune *t)
 static int read_options(struct st_tune *t, bool is_good, struct settings *s, struct st_err *e)
 {
 	struct st_mistakes m = ST_MISTAKES_INIT;
+	int rc = read_settings(t->o, s, e);
 
 	read_goal(t, &m);
+	if (is_good && t->o->goal && print_scenario(t, s, e) < 0)
+		rc = -1;
 	if (is_good)
 		st_space_read(&t->space, t->scenario, t->o->over.at, t->o->over.n, &m);
-	int rc = st_mistakes_tell(&m, e);
-	return read_settings(t->o, s, e) < 0 ? -1 : rc;
+	return st_mistakes_tell(&m, e) < 0 ? -1 : rc;
 }
 
 static int tune(struct st_tune *t, const struct settings *s, struct st_err *e)
 {
-	struct st_text identity = ST_TEXT_INIT;
-	int rc = -1;
+	int rc = begin_race(t, s, e) < 0 ? -1 : st_tune_search(t, e);
 
-	if (begin_race(t, s, e) == 0 && print_scenario(t, s, &identity, e) == 0)
-		rc = st_tune_search(t, &identity, e);
-	st_text_release(&identity);
 	if (rc < 0)
 		return -1;
 	return rc == 1 ? write_results(t, s, e) : interrupted(t);
@@ -174,6 +178,7 @@ static void release(struct st_tune *t)
 	free(t->dir);
 	st_inputs_release(&t->inputs);
 	st_text_release(&t->canonical);
+	st_text_release(&t->identity);
 	st_grid_release(&t->grid);
 	st_race_release(&t->race);
 	st_space_release(&t->space);

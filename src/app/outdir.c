@@ -141,11 +141,11 @@ static int remove_files(const char *dir, is_to_go *which, const char *store, str
 	return rc;
 }
 
-/* From the folder and from its series/. */
+/* From the folder and from its series/: which first, for what is in the folder tells whose they are. */
 static int clear(const char *dir, is_to_go *which, is_to_go *which_series, const char *store, struct st_err *e)
 {
 	char *series = st_format("%s/series", dir);
-	int rc = remove_files(dir, which, store, e) < 0 || remove_files(series, which_series, store, e) < 0 ? -1 : 0;
+	int rc = remove_files(series, which_series, store, e) < 0 || remove_files(dir, which, store, e) < 0 ? -1 : 0;
 
 	free(series);
 	return rc;
@@ -251,10 +251,12 @@ static void add_comment(const char *file, struct st_text *out)
 		fclose(f);
 }
 
-int st_outdir_put_scenario(const char *dir, const struct st_scenario *s, const struct st_text *canonical, struct st_err *e)
+int st_outdir_put_scenario(const char *dir, const struct st_scenario *s, const struct st_text *canonical, bool is_sweep, struct st_err *e)
 {
 	struct st_text t = ST_TEXT_INIT;
 
+	if (!is_sweep && st_file_exists(dir, "sweep.db") && st_file_exists(dir, "scenario.yaml"))
+		return 0;
 	add_comment(s->file, &t);
 	st_text_add(&t, canonical->s);
 	int rc = st_file_put(dir, "scenario.yaml", &t, e);

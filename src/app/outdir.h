@@ -25,7 +25,10 @@ int st_outdir_prepare(const struct st_opts *o, const struct st_scenario *s, cons
  */
 int st_outdir_begin(const char *dir, const char *store, struct st_err *e);
 
-/* Write it below the comment that the scenario's file begins with: what it asks and what to look at. 0, or -1 with a message. */
-int st_outdir_put_scenario(const char *dir, const struct st_scenario *s, const struct st_text *canonical, struct st_err *e);
+/*
+ * Write it below the comment that the scenario's file begins with: what it asks and what to look at. One that is there of a sweep has the
+ * axes and replications that its results are of: for others, whose scenario is the same but for these, it stays. 0, or -1 with a message.
+ */
+int st_outdir_put_scenario(const char *dir, const struct st_scenario *s, const struct st_text *canonical, bool is_sweep, struct st_err *e);
 
 #endif

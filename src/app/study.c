@@ -248,7 +248,7 @@ static int prepare(struct study *w, struct st_err *e)
 	st_rounds_init(&w->rounds, &w->scenario->precision, w->scenario->replications, w->grid.n);
 	leave_points(w);
 	return st_outdir_prepare(w->o, w->scenario, w->canonical.s, &w->dir, e) < 0 || open_store(w, e) < 0 ||
-	               st_inputs_keep(&w->inputs, w->dir, w->o->force, e) < 0 || st_outdir_put_scenario(w->dir, w->scenario, &w->canonical, e) < 0
+	               st_inputs_keep(&w->inputs, w->dir, w->o->force, e) < 0 || st_outdir_put_scenario(w->dir, w->scenario, &w->canonical, true, e) < 0
 	    ? -1
 	    : 0;
 }

@@ -177,28 +177,28 @@ static int settle(struct st_tune *t, struct st_err *e)
 }
 
 /* What the files hold that the first points name. */
-static int read_inputs(struct st_tune *t, struct st_text *identity, struct st_err *e)
+static int read_inputs(struct st_tune *t, struct st_err *e)
 {
 	int rc = 0;
 
 	for (size_t p = 0; p < t->grid.n && rc == 0; p++)
 		rc = st_inputs_add(&t->inputs, t->scenario, &t->grid.point[p].config, e);
-	st_inputs_print(&t->inputs, identity);
+	st_inputs_print(&t->inputs, &t->identity);
 	return rc;
 }
 
-static int open_store(struct st_tune *t, const char *identity, struct st_err *e)
+static int open_store(struct st_tune *t, struct st_err *e)
 {
 	return st_trials_open(&t->trials, t->dir, "tune.db", t->scenario,
-	    (struct st_store_id){.scenario = identity, .replications = 2 * t->race.last, .npoints = st_race_most_points(&t->race)}, e);
+	    (struct st_store_id){.scenario = t->identity.s, .replications = 2 * t->race.last, .npoints = st_race_most_points(&t->race)}, e);
 }
 
-int st_tune_search(struct st_tune *t, struct st_text *identity, struct st_err *e)
+int st_tune_search(struct st_tune *t, struct st_err *e)
 {
 	st_race_step(&t->race);
-	if (make_grid(t, e) < 0 || read_inputs(t, identity, e) < 0 ||
-	    st_outdir_prepare(t->o, t->scenario, t->canonical.s, &t->dir, e) < 0 || open_store(t, identity->s, e) < 0 ||
-	    st_inputs_keep(&t->inputs, t->dir, t->o->force, e) < 0 || st_outdir_put_scenario(t->dir, t->scenario, &t->canonical, e) < 0)
+	if (make_grid(t, e) < 0 || read_inputs(t, e) < 0 ||
+	    st_outdir_prepare(t->o, t->scenario, t->canonical.s, &t->dir, e) < 0 || open_store(t, e) < 0 ||
+	    st_inputs_keep(&t->inputs, t->dir, t->o->force, e) < 0 || st_outdir_put_scenario(t->dir, t->scenario, &t->canonical, false, e) < 0)
 		return -1;
 	for (size_t p = 0; p < t->grid.n && !st_load_warn(&t->grid.point[p].config, t->o); p++)
 		;

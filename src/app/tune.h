@@ -19,7 +19,8 @@ struct st_tune {
 	struct st_space space;
 	struct st_race race;
 	struct st_grid grid;      /* of all points there are */
-	struct st_text canonical; /* the scenario, without axes */
+	struct st_text canonical; /* the scenario, with axes of its own that --over may name */
+	struct st_text identity;  /* what the store is of */
 	struct st_inputs inputs;
 	struct st_trials trials;
 	char *dir;
@@ -28,8 +29,8 @@ struct st_tune {
 	size_t *finalist, nfinalists, nconfirmed; /* when it is over: the best first, and how many of these have fresh runs */
 };
 
-/* The goal, the space and the race are read; make the folder and run. identity: what the store is of. 1: it is over; 0: interrupted; -1 with a message. */
-int st_tune_search(struct st_tune *t, struct st_text *identity, struct st_err *e);
+/* The goal, the space and the race are read; make the folder and run. 1: it is over; 0: interrupted; -1 with a message. */
+int st_tune_search(struct st_tune *t, struct st_err *e);
 
 /* A figure of a point's runs: 0 is the goal's, 1 + i that of bound i; of those that it was chosen by, or of the fresh ones, race.last of them. */
 const double *st_tune_values(const struct st_tune *t, size_t figure, size_t point, bool fresh);

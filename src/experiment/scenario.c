@@ -162,7 +162,10 @@ static char *base_name(const char *file)
 	const char *dot = strrchr(base, '.');
 	bool is_yaml = dot && dot > base && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
 
-	return st_strndup(base, is_yaml ? (size_t)(dot - base) : strlen(base));
+	size_t n = is_yaml ? (size_t)(dot - base) : strlen(base);
+
+	/* "." and ".." are no folders for results. */
+	return strspn(base, ".") >= n ? st_strdup("scenario") : st_strndup(base, n);
 }
 
 /* Of a range of which no sample was drawn there is none: which is a mistake, and the others are looked at without it. */

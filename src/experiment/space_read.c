@@ -119,6 +119,8 @@ static void read_piece(struct reader *r, char *piece)
 {
 	char *equals = piece + strcspn(piece, "=[{");
 
+	if (*equals == '[' && equals > piece && strspn(equals + 1, "0123456789") > 0) /* an index: faults[0].at */
+		equals += strcspn(equals, "={");
 	if (*equals == '=' && equals > piece) {
 		*equals = '\0';
 		begin(r, piece);

@@ -128,14 +128,14 @@ void st_cells_of_csv(struct st_cells *c, const char *csv)
 	size_t rows = 0, columns = 0, row = 0, column = 0;
 
 	for (const char *s = csv; *s; s += *s != '\0') {
+		rows += column == 0;
 		s = read_field(s, NULL);
 		column++;
 		columns = column > columns ? column : columns;
-		if (*s != ',') {
+		if (*s != ',')
 			column = 0;
-			rows++;
-		}
 	}
+	column = 0;
 	st_cells_init(c, rows, columns);
 	for (const char *s = csv; *s; s += *s != '\0') {
 		struct st_text t = ST_TEXT_INIT;
