@@ -14,6 +14,7 @@
 #   nearly    "T T ...", s: of each point the time by which clients that come to an end are done; "" or missing: all are held
 #             to come to an end
 #   groups    what the first axis is called, may be missing
+#   figure    array of columns that are shown in place of all these; heading: array of what they are called; both may be missing
 #   service   array of the names of several services; may be missing
 #   letters   in the longest line of the rows' names, may be missing
 #   out       the picture: NAME.png or NAME.svg
@@ -74,12 +75,27 @@ do for [i = 1:|who|] {
 	name[k] = of_whom . "amplification"; called[k] = before . "attempts\nan operation"; factor[k] = 1; goes[k] = "zero"
 }
 
+# Those that were asked for.
+is_like(text, tail) = strlen(text) >= strlen(tail) && text[strlen(text) - strlen(tail) + 1:] eq tail
+if (exists("figure")) {
+	np = |figure|
+	array name[np]; array called[np]; array factor[np]; array goes[np]
+	do for [k = 1:np] {
+		name[k] = figure[k]; called[k] = heading[k]
+		goes[k] = is_like(name[k], "_share") ? "share" : is_like(name[k], "_x_capacity") ? "log" : is_like(name[k], "recovery_time_s") ? "recovery" : "zero"
+		factor[k] = goes[k] eq "share" ? 100 : 1
+		if (goes[k] eq "log") { called[k] = called[k] . "\n(log scale)" }
+	}
+}
+# Of a time of recovery, the column of whether there was one.
+came_back(k) = name[k][1:strlen(name[k]) - 15] . "recovered"
+
 # Those that some point has.
 m = 0
 do for [k = 1:np] {
 	has = 0
 	stats summary using (v = column(name[k]), v == v ? (has = 1) : 0, 1) nooutput
-	if (goes[k] eq "recovery") { stats summary using (column(whose . "recovered") < 1 ? (has = 1) : 0, 1) nooutput }
+	if (goes[k] eq "recovery") { stats summary using (column(came_back(k)) < 1 ? (has = 1) : 0, 1) nooutput }
 	if (has) { m = m + 1; name[m] = name[k]; called[m] = called[k]; factor[m] = factor[k]; goes[m] = goes[k] }
 }
 np = m > 0 ? m : 1
@@ -106,8 +122,8 @@ down = 34 * (lines - 1)
 height = 360 + nr * (30 + 18 * ng)
 if (height < 900) height = 900
 if (height > 4000) height = 4000
-# Four lines below a panel of one of several services.
-foot = chosen eq "" ? 160 : 190
+# Four lines below a panel of one of several services, and of figures that were asked for.
+foot = chosen eq "" && !exists("figure") ? 160 : 190
 height = height + down + foot - 160
 if (strlen(out) > 4 && out[strlen(out)-3:] eq ".svg") {
 	set terminal svg size width,height noenhanced font "Helvetica,22" background rgb "white" dynamic
@@ -166,6 +182,8 @@ do for [k = 1:np] {
 	least = goes[k] eq "log" ? 0.6 : 1e300
 	most = goes[k] eq "log" ? 2 : -1e300
 	stats summary using (v = f * column(col), v < least ? (least = v) : 0, v > most ? (most = v) : 0, 1) nooutput
+	# A small share that was asked for has an axis of its own.
+	if (exists("figure") && goes[k] eq "share" && most < 20) { goes[k] = "zero" }
 	if (goes[k] ne "share") { stats summary using (v = f * column(col . "_hi"), v > most ? (most = v) : 0, 1) nooutput }
 	if (goes[k] eq "log") { stats summary using (v = f * column(col . "_lo"), v < least && v > least / 10 ? (least = v) : 0, 1) nooutput }
 	if (goes[k] eq "share") { stats summary using (v = f * column(col . "_lo"), v < least ? (least = v > 0 ? v : 0) : 0, 1) nooutput }
@@ -205,7 +223,7 @@ do for [k = 1:np] {
 	within(v, otherwise) = v != v ? otherwise : v < low_ ? low_ : v > high_ ? high_ : v
 	plot for [g = 1:ng] summary using (of(g) ? f * column(col) : NaN):(line(g)):(within(f * column(col . "_lo"), f * column(col))):(within(f * column(col . "_hi"), f * column(col))) \
 			with xerrorbars pt mark(g) ps 2 lw 2.5 lc rgb colour(g) notitle, \
-		for [g = 1:ng] summary using (never > 0 && of(g) && column(whose . "recovered") < 1 ? never : NaN):(line(g)) \
+		for [g = 1:ng] summary using (never > 0 && of(g) && column(came_back(k)) < 1 ? never : NaN):(line(g)) \
 			with points pt mark(g) ps 2 lw 2.5 lc rgb colour(g) notitle
 	unset arrow 1
 	unset object 1

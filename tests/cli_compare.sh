@@ -64,6 +64,7 @@ ok "and is then no difference" [ "$(grep -c 'attempts: 2' "$work/g/scenario.yaml
 ok "CSV has a row a policy and figure" [ "$(grep -c '^polly,' "$work/out")" = 6 ]
 ok "with a head" prints "policy,figure,clients,n,never,mean,lo,hi,difference,difference_lo,difference_hi,p,p_holm,verdict"
 compare envoy polly --in "$work/full.yaml" -o "$work/in" --replications 3 --format md --figures fleet.success_share,latency.p99
+ok "which are kept" grep -qF '"figures": ["fleet.success_share", "latency_s_p99"]' "$work/in/sweep.json"
 ok "--in names the scenario, --figures what is compared" prints "| policy | fleet: served % | all: latency\\_s.p99 |"
 for preset in $("$STAMPEDE" presets | sed '1d; s/ .*//'); do
 	presets="${presets-} $preset"

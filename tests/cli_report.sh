@@ -74,9 +74,10 @@ kind sweep
 ok "a sweep: the means with their intervals" sh -c 'grep -qF "$(awk "/^1 / { print \$3 \" ± \" substr(\$4, 3) }" "$1")" "$2"' - "$work/out" "$work/sweep/report.html"
 other='a<b>&"c'
 cp "$work/herd.yaml" "$work/$other.yaml"
-run "$STAMPEDE" compare "$work/herd.yaml" "$work/$other.yaml" envoy --replications 3 --no-chart -q -o "$work/compare"
+run "$STAMPEDE" compare "$work/herd.yaml" "$work/$other.yaml" envoy --replications 3 --no-chart -q -o "$work/compare" --figures after_fault_peak_x_capacity,recovery_time,reject_share
 kind compare
 ok "a comparison: names as they are" says compare '<th class="l">a&lt;b&gt;&amp;&quot;c</th>'
+ok "the figures that were asked for" says compare 'rejected %'
 ok "its sentences" says compare "<li>$(sed -n '/^after fault peak/{N;p;}' "$work/out" | tr '\n' ' ' | sed 's/ *\(offered\|recovery\).*//; s/ *$//; s/+-/± /g')"
 run "$STAMPEDE" trace "$work/herd.yaml" --group users --first 3 --no-chart -q -o "$work/trace"
 kind trace
@@ -105,11 +106,12 @@ GNUPLOT="$work/none" run env GNUPLOT="$work/none" "$STAMPEDE" report "$work/run"
 ok "without gnuplot that is told" exits 3 "cannot run gnuplot"
 ok "and there is a page without charts" says run 'The attempts of a run'
 if command -v "${GNUPLOT:-gnuplot}" >/dev/null; then
-	run "$STAMPEDE" report "$work/compare/again" -q
-	ok "charts that are missing are drawn" [ -s "$work/compare/again/sweep.png" ]
-	ok "and stand in the page" sh -c 'sed -n "s/.*base64,\([^\"]*\)\".*/\1/p" "$1/report.html" | sed -n 2p | base64 -d | cmp -s - "$1/sweep.png"' - "$work/compare/again"
-	ok "which is well-formed" well_formed compare/again
-	ok "and self-contained" self_contained compare/again
+	run "$STAMPEDE" report "$work/compare" -q
+	ok "charts that are missing are drawn" [ -s "$work/compare/sweep.png" ]
+	ok "with the figures that were asked for" grep -q '>reject share, %<' "$work/compare/sweep.svg"
+	ok "and stand in the page" sh -c 'sed -n "s/.*base64,\([^\"]*\)\".*/\1/p" "$1/report.html" | sed -n 2p | base64 -d | cmp -s - "$1/sweep.png"' - "$work/compare"
+	ok "which is well-formed" well_formed compare
+	ok "and self-contained" self_contained compare
 else
 	skip "charts that are missing are drawn" "no gnuplot"
 fi

@@ -147,12 +147,12 @@ static void tell_size(struct st_page *p, const struct st_sweep_result *r, const 
 static int tell_sweep_result(struct st_page *p, const struct st_sweep_result *r, struct st_err *e)
 {
 	bool compares = is_comparison(p->scenario, r);
-	struct st_score column[ST_CONTRAST_USUAL];
+	struct st_score *column = NULL;
 	struct st_contrast contrast;
 	struct st_text said = ST_TEXT_INIT;
 
 	if (compares) {
-		size_t n = st_contrast_usual(r, column);
+		size_t n = st_contrast_columns(r, &column);
 
 		st_contrast_init(&contrast, r, column, n);
 		st_html_section(&p->out, "The policies compared");
@@ -171,6 +171,7 @@ static int tell_sweep_result(struct st_page *p, const struct st_sweep_result *r,
 	if (compares) {
 		tell_policies(p, &contrast);
 		st_contrast_release(&contrast);
+		free(column);
 	} else {
 		tell_points(p, r);
 	}
@@ -192,6 +193,9 @@ static int tell_sweep(struct st_page *p, struct st_err *e)
 		rc = st_err_add(e, ST_EXIT_USER, NULL, "'%s/sweep.json' does not say how many replications its points have", p->dir);
 	if (rc == 0)
 		rc = st_recall_file(path, (uint32_t)replications, &r, e);
+	for (size_t i = 0; rc == 0 && i < json_array_size(json_object_get(j, "figures")); i++)
+		if (json_string_value(json_array_get(json_object_get(j, "figures"), i)))
+			st_sweep_choose(&r, json_string_value(json_array_get(json_object_get(j, "figures"), i)));
 	json_decref(j);
 	free(path);
 	if (rc < 0)

@@ -25,7 +25,7 @@ struct comparison {
 	struct st_scenario *scenario; /* of operand i */
 	struct st_variant *variant;
 	size_t n;
-	struct st_expect *figure;     /* no relation; none: the usual ones */
+	char **figure;                /* as summary.csv calls them; none: the usual ones */
 	size_t nfigures;
 };
 
@@ -201,8 +201,14 @@ static int read_figures(struct comparison *c)
 		size_t length = strcspn(at, ",");
 		char *name = st_strndup(at, length);
 
+		struct st_expect x = {.subject = NULL};
+		char buf[64];
+
 		c->figure = st_grow(c->figure, &cap, c->nfigures + 1, sizeof *c->figure);
-		st_expect_read_figure("", name, &place, &names, &c->figure[c->nfigures++], &m);
+		st_expect_read_figure("", name, &place, &names, &x, &m);
+		c->figure[c->nfigures++] =
+		    st_format("%s%s%s", x.subject ? x.subject : "", x.subject ? "." : "", st_figure_column(st_figure_at(x.figure), buf));
+		st_expect_release(&x);
 		free(name);
 		at += length + (at[length] == ',');
 	}
@@ -254,14 +260,10 @@ static void say(const void *to, const struct st_scenario *s, const struct st_swe
 {
 	const struct comparison *c = to;
 	const char *format = c->o->format ? c->o->format : "text";
-	struct st_score *column = st_calloc(c->nfigures + ST_CONTRAST_USUAL, sizeof *column);
-	size_t n = c->nfigures;
+	struct st_score *column;
+	size_t n = st_contrast_columns(r, &column);
 	struct st_contrast contrast;
 
-	for (size_t i = 0; i < n; i++)
-		column[i] = st_score_of(st_sweep_subject(r, c->figure[i].subject), c->figure[i].figure);
-	if (n == 0)
-		n = st_contrast_usual(r, column);
 	st_contrast_init(&contrast, r, column, n);
 	if (strcmp(format, "csv") == 0) {
 		st_csv_contrast(&contrast, out);
@@ -281,7 +283,7 @@ static void release(struct comparison *c)
 	for (size_t i = 0; i < c->n; i++)
 		st_scenario_release(&c->scenario[i]);
 	for (size_t i = 0; i < c->nfigures; i++)
-		st_expect_release(&c->figure[i]);
+		free(c->figure[i]);
 	free(c->scenario);
 	free(c->variant);
 	free(c->figure);
@@ -302,7 +304,7 @@ static int run(const struct st_opts *o)
 	if (code == ST_EXIT_OK)
 		code = join(&c);
 	if (code == ST_EXIT_OK)
-		code = st_study_run(o, &c.scenario[0], say, &c);
+		code = st_study_run(o, &c.scenario[0], c.figure, c.nfigures, say, &c);
 	release(&c);
 	return code;
 }

@@ -10,7 +10,7 @@ static int run(const struct st_opts *o)
 	int code = st_load_scenario(o, o->operand[0], &s);
 
 	if (code == ST_EXIT_OK)
-		code = st_study_run(o, &s, st_study_say_sweep, NULL);
+		code = st_study_run(o, &s, NULL, 0, st_study_say_sweep, NULL);
 	st_scenario_release(&s);
 	return code;
 }

@@ -35,6 +35,8 @@ struct study {
 	char *dir;
 	struct st_rounds rounds;
 	double *value; /* [point][run]: the figure whose precision is asked for */
+	char *const *figure; /* that points are held against each other by; none: the usual */
+	size_t nfigures;
 	st_study_say *say;
 	const void *to;
 };
@@ -204,6 +206,8 @@ static int write_results(struct study *w, struct st_err *e)
 		return -1;
 	r.replications = st_rounds_wanted(&w->rounds);
 	r.by_ratio = spread(w->scenario);
+	for (size_t i = 0; i < w->nfigures; i++)
+		st_sweep_choose(&r, w->figure[i]);
 	/* By threads in any case: other ranks rest by now. */
 	int rc = st_write_sweep(w->dir, &r, st_executor_threads.count((unsigned)w->o->threads), e);
 	if (rc == 0) {
@@ -321,9 +325,9 @@ static int end(struct study *w, int code, struct st_err *e)
 	return code;
 }
 
-int st_study_run(const struct st_opts *o, const struct st_scenario *s, st_study_say *say, const void *to)
+int st_study_run(const struct st_opts *o, const struct st_scenario *s, char *const *figure, size_t nfigures, st_study_say *say, const void *to)
 {
-	struct study w = {.o = o, .scenario = s, .say = say, .to = to};
+	struct study w = {.o = o, .scenario = s, .figure = figure, .nfigures = nfigures, .say = say, .to = to};
 	struct st_err e = ST_ERR_INIT;
 
 	w.trials = (struct st_trials){.o = o, .grid = &w.grid, .threads = o->executor->count((unsigned)o->threads)};

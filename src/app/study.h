@@ -18,8 +18,11 @@
 typedef void st_study_say(const void *to, const struct st_scenario *s, const struct st_sweep_result *r, const struct st_rounds *rounds,
     struct st_text *out);
 
-/* Do all of it, by the options -o, -j, --shard, --force, --no-chart and --quiet. Prints its own messages and returns an exit code. */
-int st_study_run(const struct st_opts *o, const struct st_scenario *s, st_study_say *say, const void *to);
+/*
+ * Do all of it, by the options -o, -j, --shard, --force, --no-chart and --quiet. figure: what the points are held against each other by,
+ * for the chart and the report, as summary.csv calls them; none: the usual. Prints its own messages and returns an exit code.
+ */
+int st_study_run(const struct st_opts *o, const struct st_scenario *s, char *const *figure, size_t nfigures, st_study_say *say, const void *to);
 
 /* The same of trials that were run elsewhere: put those of the parts together. If some are missing that is a message, and no results. */
 int st_study_merge(const struct st_opts *o, const struct st_scenario *s, const struct st_shards *parts, st_study_say *say, const void *to);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
+
 void st_result_release(struct st_result *r)
 {
 	free(r->figure);
@@ -64,15 +66,16 @@ void st_sweep_result_release(struct st_sweep_result *r)
 	for (size_t a = 0; a < r->naxes; a++)
 		free(r->axis[a]);
 	free(r->axis);
+	for (size_t i = 0; i < r->nfigures; i++)
+		free(r->figure[i]);
+	free(r->figure);
 	free(r->by_ratio);
 	free(r->title);
 	memset(r, 0, sizeof *r);
 }
 
-size_t st_sweep_subject(const struct st_sweep_result *r, const char *name)
+void st_sweep_choose(struct st_sweep_result *r, const char *figure)
 {
-	for (size_t i = 0; name && i < r->nsubjects; i++)
-		if (strcmp(r->subject[i].name, name) == 0)
-			return i;
-	return ST_WHOLE;
+	r->figure = st_realloc(r->figure, r->nfigures + 1, sizeof *r->figure);
+	r->figure[r->nfigures++] = st_strdup(figure);
 }

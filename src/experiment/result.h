@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "measure/series.h"
 #include "measure/summary.h"
@@ -88,9 +89,14 @@ struct st_sweep_result {
 	size_t npoints;
 	struct st_subject *subject;    /* of all points; no group, no service where there is but one, which is the whole */
 	size_t nsubjects;
+	char **figure;                 /* that a comparison was asked for, as in summary.csv: "fleet.success_share"; none: the usual ones */
+	size_t nfigures;
 	uint32_t replications;         /* asked for */
 	uint64_t seed;
 };
+
+/* Add a copy of the name to the figures that are asked for. */
+void st_sweep_choose(struct st_sweep_result *r, const char *figure);
 
 void st_sweep_result_release(struct st_sweep_result *r);
 
@@ -103,6 +109,12 @@ static inline const double *st_sweep_values(const struct st_sweep_point *p, size
 }
 
 /* The index of the subject of that name; ST_WHOLE if there is none (the only one of its kind is the whole), or name is NULL. */
-size_t st_sweep_subject(const struct st_sweep_result *r, const char *name);
+static inline size_t st_sweep_subject(const struct st_sweep_result *r, const char *name)
+{
+	for (size_t i = 0; name && i < r->nsubjects; i++)
+		if (strcmp(r->subject[i].name, name) == 0)
+			return i;
+	return ST_WHOLE;
+}
 
 #endif

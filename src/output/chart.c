@@ -211,6 +211,58 @@ static void assign_nearly(struct st_text *vars, const struct st_shape *s)
 	st_text_release(&t);
 }
 
+enum { LINE = 10 }; /* letters after which a figure's name goes on in a new line */
+
+/* Whether it ends so. */
+static bool is_like(const char *column, const char *tail)
+{
+	size_t n = strlen(column), k = strlen(tail);
+
+	return n >= k && strcmp(column + n - k, tail) == 0;
+}
+
+/* "fleet:\nlatency s\np99" of "fleet.latency_s_p99": in lines as narrow as a panel; "recovery time, s". */
+static void add_broken(struct st_text *t, const char *column)
+{
+	const char *dot = strchr(column, '.');
+	size_t from = 0;
+
+	if (dot)
+		st_text_addf(t, "%.*s%s:\n", dot - column > 15 ? 14 : (int)(dot - column), column, dot - column > 15 ? "..." : "");
+	bool has_unit = is_like(column, "_s") && !is_like(column, "_per_s");
+	const char *end = column + strlen(column) - (has_unit ? 2 : 0);
+
+	for (const char *s = dot ? dot + 1 : column; s < end; s++, from++) {
+		bool is_full = *s == '_' && from >= LINE;
+
+		st_text_addn(t, is_full ? "\n" : *s == '_' ? " " : s, 1);
+		from = is_full ? 0 : from;
+	}
+	st_text_add(t, is_like(column, "_share") ? ", %" : has_unit ? ", s" : "");
+}
+
+/* The figures that a comparison was asked for: they are the panels then. */
+static void assign_figures(struct st_text *vars, const struct st_shape *s)
+{
+	const json_t *figures = json_object_get(s->json, "figures");
+	size_t n = json_array_size(figures);
+
+	if (n == 0)
+		return;
+	st_gnuplot_array(vars, "figure", n);
+	st_gnuplot_array(vars, "heading", n);
+	for (size_t i = 0; i < n; i++) {
+		const char *column = json_string_value(json_array_get(figures, i));
+		struct st_text t = ST_TEXT_INIT;
+
+		column = column ? column : "";
+		add_broken(&t, column);
+		st_gnuplot_element(vars, "figure", i, column);
+		st_gnuplot_element(vars, "heading", i, t.s);
+		st_text_release(&t);
+	}
+}
+
 static int draw_sweep(const struct st_shape *s, const char *means, struct st_err *e)
 {
 	struct st_text vars = ST_TEXT_INIT;
@@ -227,6 +279,7 @@ static int draw_sweep(const struct st_shape *s, const char *means, struct st_err
 	st_gnuplot_number(&vars, "has_faults", st_shape_has_faults(s));
 	assign_who(&vars, s);
 	st_shape_assign_services(&vars, s);
+	assign_figures(&vars, s);
 	assign_groups(&vars, "group", s, is_grouped ? s->groups : 1);
 	assign_rows(&vars, s, is_grouped ? s->rows : s->npoints);
 	int status = st_gnuplot_draw(s->dir, "sweep", "sweep", &vars, e);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 
@@ -92,7 +93,9 @@ void st_contrast_release(struct st_contrast *c)
 	*c = (struct st_contrast){.r = NULL};
 }
 
-size_t st_contrast_usual(const struct st_sweep_result *r, struct st_score column[ST_CONTRAST_USUAL])
+enum { USUAL = 6 };
+
+static size_t usual(const struct st_sweep_result *r, struct st_score column[USUAL])
 {
 	bool has_faults = st_score_has_faults(r);
 	size_t whom = st_score_whom(r), n = 0;
@@ -107,4 +110,29 @@ size_t st_contrast_usual(const struct st_sweep_result *r, struct st_score column
 	column[n++] = st_score_of(whom, st_score_figure("amplification"));
 	column[n++] = st_score_of(ST_WHOLE, st_score_figure("wasted_share"));
 	return n;
+}
+
+/* Of a name as summary.csv has it; false if it is none, in a folder that was changed by hand. */
+static bool find(const struct st_sweep_result *r, const char *name, struct st_score *column)
+{
+	const char *dot = strchr(name, '.');
+	char *owner = dot ? st_strndup(name, (size_t)(dot - name)) : NULL;
+	size_t subject = st_sweep_subject(r, owner);
+	int figure = st_figure_find(dot ? dot + 1 : name);
+
+	free(owner);
+	if (figure < 0)
+		return false;
+	*column = st_score_of(subject, (size_t)figure);
+	return true;
+}
+
+size_t st_contrast_columns(const struct st_sweep_result *r, struct st_score **column)
+{
+	size_t n = 0;
+
+	*column = st_calloc(r->nfigures + USUAL, sizeof **column);
+	for (size_t i = 0; i < r->nfigures; i++)
+		n += find(r, r->figure[i], &(*column)[n]);
+	return n > 0 ? n : usual(r, *column);
 }

@@ -40,11 +40,11 @@ void st_contrast_init(struct st_contrast *c, const struct st_sweep_result *r, co
 void st_contrast_release(struct st_contrast *c);
 
 /*
- * What a comparison shows if nobody chooses: the peak after the fault, recovery, share served, last success, attempts an operation
- * and wasted work; of the group of clients if the points differ in one group's parameters. Returns how many.
+ * What a comparison shows: the figures that were asked for. If none were: the peak after the fault, recovery, share served, last success, attempts an operation
+ * and wasted work; of the group of clients if the points differ in one group's parameters. *column is to be freed.
+ * Returns how many.
  */
-enum { ST_CONTRAST_USUAL = 6 };
-size_t st_contrast_usual(const struct st_sweep_result *r, struct st_score column[ST_CONTRAST_USUAL]);
+size_t st_contrast_columns(const struct st_sweep_result *r, struct st_score **column);
 
 /* "better", "worse", "less", "more", "same", "absent"; "" of what is not known. */
 const char *st_contrast_name(enum st_contrast_verdict v);

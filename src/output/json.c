@@ -189,12 +189,14 @@ static json_t *by_ratio(const struct st_sweep_result *r)
 
 void st_json_sweep(const struct st_sweep_result *r, struct st_text *out)
 {
-	json_t *j = json_object(), *axes = json_array(), *points = json_array();
+	json_t *j = json_object(), *axes = json_array(), *points = json_array(), *figures = json_array();
 
 	for (size_t a = 0; a < r->naxes; a++)
 		json_array_append_new(axes, string(r->axis[a]));
 	for (size_t p = 0; p < r->npoints; p++)
 		json_array_append_new(points, point(r, p));
+	for (size_t i = 0; i < r->nfigures; i++)
+		json_array_append_new(figures, string(r->figure[i]));
 	json_object_set_new(j, "title", string(r->title ? r->title : ""));
 	json_object_set_new(j, "axes", axes);
 	if (r->by_ratio)
@@ -202,6 +204,9 @@ void st_json_sweep(const struct st_sweep_result *r, struct st_text *out)
 	json_object_set_new(j, "groups", names(r, ST_SCOPE_GROUP, false));
 	json_object_set_new(j, "swept_groups", names(r, ST_SCOPE_GROUP, true));
 	json_object_set_new(j, "services", names(r, ST_SCOPE_SERVICE, false));
+	if (r->nfigures > 0)
+		json_object_set(j, "figures", figures);
+	json_decref(figures);
 	json_object_set_new(j, "replications", json_integer((json_int_t)r->replications));
 	json_object_set_new(j, "seed", json_integer((json_int_t)r->seed));
 	json_object_set_new(j, "version", json_string(PACKAGE_VERSION));
