@@ -129,6 +129,26 @@ START_TEST(summary_has_means_with_intervals_and_no_mean_over_never)
 }
 END_TEST
 
+START_TEST(no_interval_of_a_share_goes_beyond_it)
+{
+	struct st_sweep_result r = hand_made_sweep();
+	struct st_text t = ST_TEXT_INIT;
+
+	for (size_t i = 0; i < 3; i++) {
+		r.point[0].value[st_figure_find("success_share")][i] = i < 2 ? 1 : 0.9;
+		r.point[1].value[st_figure_find("success_share")][i] = i < 2 ? 0 : 0.1;
+		r.point[0].value[st_figure_find("amplification")][i] = i < 2 ? 0 : 0.1;
+	}
+	st_csv_summary(&r, &t);
+	ck_assert_str_eq(cell(t.s, 1, "success_share_hi"), "1");
+	ck_assert_double_eq_tol(atof(cell(t.s, 1, "success_share_lo")), 29 / 30.0 - 0.1434218, 1e-6);
+	ck_assert_str_eq(cell(t.s, 2, "success_share_lo"), "0");
+	ck_assert_double_eq_tol(atof(cell(t.s, 1, "amplification_lo")), 1 / 30.0 - 0.1434218, 1e-6);
+	st_text_release(&t);
+	hand_made_sweep_release(&r);
+}
+END_TEST
+
 START_TEST(compare_pairs_with_the_first_point)
 {
 	struct st_sweep_result r = hand_made_sweep();
@@ -212,6 +232,7 @@ int main(void)
 
 	tcase_add_test(tc, series_has_the_contracts_columns_and_a_row_a_bin);
 	tcase_add_test(tc, summary_has_means_with_intervals_and_no_mean_over_never);
+	tcase_add_test(tc, no_interval_of_a_share_goes_beyond_it);
 	tcase_add_test(tc, compare_pairs_with_the_first_point);
 	tcase_add_test(tc, mean_series_has_bands_of_what_is_summed);
 	tcase_add_test(tc, labels_are_quoted_where_they_must_be);

@@ -42,6 +42,16 @@ static void add_mean(struct st_text *out, double x)
 		st_text_add_mean(out, x);
 }
 
+/* Of a mean of shares: no share lies beyond 0 and 1, nor does the interval. */
+static void add_share(struct st_text *out, const struct st_estimate *x)
+{
+	double lo = x->mean - x->half, hi = x->mean + x->half;
+
+	add_number(out, x->mean);
+	add_number(out, lo < 0 ? 0 : lo);
+	add_number(out, hi > 1 ? 1 : hi);
+}
+
 static void add_estimate(struct st_text *out, const struct st_estimate *x)
 {
 	add_number(out, x->mean);
@@ -152,7 +162,10 @@ static void add_figures(const struct st_sweep_point *at, const struct st_sweep_p
 		const double *x = st_sweep_values(at, subject, f), *y = first ? st_sweep_values(first, subject, f) : NULL;
 		struct st_estimate e = first ? st_estimate_paired(x, y, n) : st_estimate_mean(x, n);
 
-		add_estimate(out, &e);
+		if (!first && st_figure_at(f)->scope & ST_SCOPE_SHARE)
+			add_share(out, &e);
+		else
+			add_estimate(out, &e);
 		if (first)
 			add_number(out, st_estimate_independent(x, y, n));
 		else if (st_figure_at(f)->scope & ST_SCOPE_NEVER)
@@ -207,7 +220,7 @@ void st_csv_contrast(const struct st_contrast *c, struct st_text *out)
 		st_text_addf(out, "%s,", st_figure_at(of->figure)->name);
 		add_field(out, st_score_owner(of, c->r, ""));
 		st_text_addf(out, ",%zu,%zu", at->n, st_score_nevers(of, at));
-		add_estimate(out, &mean);
+		(st_figure_at(of->figure)->scope & ST_SCOPE_SHARE ? add_share : add_estimate)(out, &mean);
 		add_estimate(out, is_first ? &none : &cell->difference);
 		add_number(out, is_first ? none.mean : cell->p);
 		add_number(out, is_first ? none.mean : cell->p_holm);
@@ -335,11 +348,11 @@ static void add_front_head(const struct st_front *f, struct st_text *out)
 }
 
 /* value NULL: there are no such runs. */
-static void add_front_values(const struct st_front_value *value, size_t n, struct st_text *out)
+static void add_front_values(const struct st_front *f, const struct st_front_value *value, struct st_text *out)
 {
-	for (size_t k = 0; k < n; k++) {
+	for (size_t k = 0; k < f->nfigures; k++) {
 		if (value) {
-			add_estimate(out, &value[k].mean);
+			(f->figure[k].scale == 100 ? add_share : add_estimate)(out, &value[k].mean);
 			st_text_addf(out, ",%zu", value[k].never);
 		} else {
 			st_text_add(out, ",,,,");
@@ -361,9 +374,9 @@ void st_csv_front(const struct st_front *f, struct st_text *out)
 		st_text_addf(out, ",%" PRIu32, p->runs);
 		add_number(out, p->rank > 0 ? (double)p->rank : (double)NAN);
 		st_text_addf(out, ",%s,%d", p->bounds ? p->bounds : "", p->on_front);
-		add_front_values(p->value, f->nfigures, out);
+		add_front_values(f, p->value, out);
 		st_text_addf(out, ",%" PRIu32 ",%s", p->fresh_runs, p->fresh_bounds ? p->fresh_bounds : "");
-		add_front_values(p->fresh, f->nfigures, out);
+		add_front_values(f, p->fresh, out);
 		st_text_add(out, "\n");
 	}
 }
