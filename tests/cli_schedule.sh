@@ -39,6 +39,34 @@ ok "and the delay is that class's" prints "    1      0   1 s  1.98 s   2 s"
 run "$STAMPEDE" schedule "$outage" --group fleet --outcome 404
 ok "what is not retried has none" prints "fleet, after 404: one attempt, no retry."
 
+# Services that call others: each has its table, against the capacity of the one that is called.
+tiers=$srcdir/scenarios/tiers.yaml
+run "$STAMPEDE" schedule "$tiers"
+ok "services that call others have theirs below the groups'" [ "$(grep -c '^retry ' "$work/out")" = 3 ]
+ok "a group's says whom it calls" prints "users, calling api: 3 attempts; shape constant; base 200ms"
+ok "so does a service's" prints "api, calling logic: 3 attempts; shape constant; base 50ms"
+ok "it is held against the capacity of the service that is called" prints "500 calls against 100000/s with 0/s of other load"
+ok "and that of the next against the next" prints "500 calls against 5000/s with 0/s of other load need a first window of at least 100 ms"
+ok "attempts multiply" prints "an operation makes up to 3 x 3 x 3 = 27 requests to db."
+ok "those of a service, too" prints "an operation makes up to 3 x 3 = 9 requests to db."
+run "$STAMPEDE" schedule "$tiers" --group logic --clients 100
+ok "--group may be a service that calls another" prints "100 calls against 5000/s"
+ok "of which alone it is then" [ "$(grep -c '^retry ' "$work/out")" = 1 ]
+ok "at the end nothing multiplies" [ "$(grep -c multiply "$work/out")" = 0 ]
+run "$STAMPEDE" schedule "$tiers" --group users --attempts 5 --clients 1000
+ok "a group is held against the first service" prints "1000 clients against 100000/s"
+ok "--attempts are multiplied, those behind as they are" prints "up to 5 x 3 x 3 = 45 requests"
+run "$STAMPEDE" schedule "$tiers" --set services.logic.calls.retry.attempts=unlimited --group api
+ok "without a limit there is no product" prints "makes requests to db without limit (3 x unlimited)."
+run "$STAMPEDE" schedule "$tiers" --set users.retry.attempts=1 --group users
+ok "one attempt is multiplied, too" prints "up to 1 x 3 x 3 = 9 requests"
+run "$STAMPEDE" schedule "$tiers" --group db
+ok "a service that calls nobody has no policy" exits 2 "--group: neither a group of clients nor a service that calls another is called 'db'"
+run "$STAMPEDE" schedule "$tiers" --group logic --format csv
+ok "CSV has it by the service's name" prints "logic,,2,0,0.025,"
+run "$STAMPEDE" schedule "$srcdir/scenarios/occ.yaml" --clients 10
+ok "what has no capacity is not overrun" [ "$(grep -c against "$work/out")" = 0 ]
+
 run "$STAMPEDE" schedule "$outage" --format csv
 ok "CSV has a head" prints "policy,failures,retry,delay_min_s,delay_mean_s,delay_sd_s,delay_p99_s,delay_max_s,window_s,at_floor,at_cap,earliest_s,mean_s,latest_s"
 ok "and a row a retry" [ "$(wc -l <"$work/out")" = 12 ]
@@ -47,8 +75,13 @@ if command -v jq >/dev/null; then
 	"$STAMPEDE" schedule "$outage" --format json >"$work/json"
 	run jq -c '.schedules[0] | .patience_s.latest, .first_window.needed_s, .retries[8].delay_s.max' "$work/json"
 	ok "JSON has the same" [ "$(tr '\n' ' ' <"$work/out")" = "121.5 10 30 " ]
+	"$STAMPEDE" schedule "$tiers" --format json --attempts 2 >"$work/json"
+	run jq -c '.schedules[1] | .policy, .calls, .first_window.capacity_per_s, .requests_most, .last' "$work/json"
+	ok "also of services" [ "$(tr '\n' ' ' <"$work/out")" = '"api" "logic" 100000 4 "db" ' ]
+	run jq -c .options "$work/json"
+	ok "and what was asked for" prints '{"attempts":"2"}'
 else
-	skip "JSON has the same" "no jq"
+	skip "JSON has the same, also of services" "no jq"
 fi
 
 run "$STAMPEDE" schedule kafka --attempts 6
@@ -79,6 +112,10 @@ if [ -n "${GNUPLOT-}" ] && command -v "$GNUPLOT" >/dev/null; then
 	rm "$work/plot/schedule.png"
 	run "$STAMPEDE" plot "$work/plot"
 	ok "plot draws it again" [ -s "$work/plot/schedule.png" ]
+	run "$STAMPEDE" schedule "$tiers" --plot --group api --attempts 4 --clients 50 -o "$work/plot" --quiet --force
+	ok "--plot draws a service's" silent
+	run "$STAMPEDE" report "$work/plot" --quiet
+	ok "a report tells how to have it again" grep -q "schedule scenario.yaml --plot --group api --attempts 4 --clients 50" "$work/plot/report.html"
 else
 	skip "--plot draws" "no gnuplot"
 fi

@@ -163,16 +163,18 @@ static int tell_schedule(struct st_page *p, struct st_err *e)
 
 static int add_schedule_options(const struct st_page *p, struct st_text *command, struct st_err *e)
 {
-	json_t *j = st_shape_load(p->dir, "schedule.json", e);
+	json_t *j = st_shape_load(p->dir, "schedule.json", e), *value;
 	const json_t *policy = json_array_get(json_object_get(j, "schedules"), 0);
+	const char *name;
 
 	if (!j)
 		return -1;
 	st_text_add(command, " --plot --group ");
 	st_text_add_word(command, st_shape_text(policy, "policy"));
-	if (json_object_get(policy, "failures")) {
-		st_text_add(command, " --outcome ");
-		st_text_add_word(command, st_shape_text(policy, "failures"));
+	json_object_foreach(json_object_get(j, "options"), name, value)
+	{
+		st_text_addf(command, " --%s ", name);
+		st_text_add_word(command, json_string_value(value));
 	}
 	json_decref(j);
 	return 0;

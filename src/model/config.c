@@ -22,7 +22,7 @@ uint32_t st_config_find_group(const struct st_config *c, const char *name)
 	return ST_FAULT_EVERYBODY;
 }
 
-static size_t find_service(const struct st_config *c, const char *name)
+size_t st_config_find_service(const struct st_config *c, const char *name)
 {
 	size_t i = 0;
 
@@ -65,7 +65,7 @@ static bool is_cycle(const struct st_config *c, size_t service)
 	size_t at = service;
 
 	for (size_t i = 0; i < c->nservices && at < c->nservices && c->service[at].calls.to; i++) {
-		at = find_service(c, c->service[at].calls.to);
+		at = st_config_find_service(c, c->service[at].calls.to);
 		if (at == service)
 			return true;
 	}
@@ -120,7 +120,7 @@ static void look_at_calls(struct look *k, size_t i)
 {
 	const struct st_config *c = k->c;
 	const struct st_service_cfg *s = &c->service[i];
-	size_t to = s->calls.to ? find_service(c, s->calls.to) : c->nservices;
+	size_t to = s->calls.to ? st_config_find_service(c, s->calls.to) : c->nservices;
 
 	if (!s->calls.to)
 		return;
@@ -191,7 +191,7 @@ static void look_at_fault(struct look *k, size_t i)
 	const struct st_config *c = k->c;
 	const struct st_fault_cfg *f = &c->fault[i];
 	bool knows_services = SOUND(c->service) && SOUND(f->service), knows_effect = SOUND(f->effect);
-	size_t of = knows_services && f->service ? find_service(c, f->service) : 0;
+	size_t of = knows_services && f->service ? st_config_find_service(c, f->service) : 0;
 	bool is_there = knows_services && of < c->nservices;
 
 	if (knows_services && !is_there)

@@ -49,4 +49,7 @@ st_time st_config_fault_end(const struct st_config *c);
 /* The index of the group of that name; ST_FAULT_EVERYBODY if there is none. */
 uint32_t st_config_find_group(const struct st_config *c, const char *name);
 
+/* The index of the service of that name; nservices if there is none. */
+size_t st_config_find_service(const struct st_config *c, const char *name);
+
 #endif

@@ -16,6 +16,7 @@
 #include "output/scatter.h"
 #include "output/shape.h"
 #include "output/table.h"
+#include "output/timetable.h"
 
 static void assign_faults(struct st_text *vars, const json_t *of)
 {
@@ -119,9 +120,10 @@ int st_chart_schedule(const char *dir, struct st_err *e)
 	if (!j)
 		return -1;
 	const json_t *policy = json_array_get(json_object_get(j, "schedules"), 0);
-	const char *failures = st_shape_text(policy, "failures");
+	const struct st_timetable of = {.name = st_shape_text(policy, "policy"), .callee = json_string_value(json_object_get(policy, "calls")),
+	    .failures = json_string_value(json_object_get(policy, "failures"))};
 
-	st_text_addf(&title, "%s%s%s", st_shape_text(policy, "policy"), *failures ? ", after " : "", failures);
+	st_timetable_add_name(&of, &title);
 	assign_file(&vars, "rows", dir, "schedule.csv");
 	assign_file(&vars, "density", dir, "density.csv");
 	st_gnuplot_text(&vars, "title", title.s);

@@ -275,6 +275,8 @@ static json_t *timetable(const struct st_timetable *t)
 	json_t *j = json_object(), *retries = json_array();
 
 	json_object_set_new(j, "policy", string(t->name));
+	if (t->callee)
+		json_object_set_new(j, "calls", string(t->callee));
 	if (t->failures)
 		json_object_set_new(j, "failures", string(t->failures));
 	json_object_set_new(j, "words", string(t->policy));
@@ -286,15 +288,22 @@ static json_t *timetable(const struct st_timetable *t)
 		json_object_set_new(j, "patience_s", patience(t));
 	if (t->n > 0 && t->onslaught.clients > 0.0)
 		json_object_set_new(j, "first_window", first_window(t));
+	if (t->last) {
+		json_object_set_new(j, "last", string(t->last));
+		put_real(j, "requests_most", t->requests);
+	}
 	return j;
 }
 
-void st_json_timetables(const struct st_timetable *t, size_t n, const char *title, struct st_text *out)
+void st_json_timetables(const struct st_timetable *t, size_t n, const char *title, const struct st_timetable_option *given, struct st_text *out)
 {
-	json_t *j = json_object(), *all = json_array();
+	json_t *j = json_object(), *all = json_array(), *options = json_object();
 
 	for (size_t i = 0; i < n; i++)
 		json_array_append_new(all, timetable(&t[i]));
+	for (; given->name; given++)
+		json_object_set_new(options, given->name, string(given->value));
+	json_object_set_new(j, "options", options);
 	json_object_set_new(j, "title", string(title ? title : ""));
 	json_object_set_new(j, "schedules", all);
 	json_object_set_new(j, "version", json_string(PACKAGE_VERSION));

@@ -22,8 +22,11 @@ void st_json_summary(const struct st_result *r, const char *title, struct st_tex
 /* What a sweep is and what its charts mark: title, axes, groups (none where there is one) and those that axes name, and each point's labels, file, capacity, faults. */
 void st_json_sweep(const struct st_sweep_result *r, struct st_text *out);
 
-/* Policies: for each its retries, how long it is patient, and how wide its first wave would have to be. What has no bound is left out. */
-void st_json_timetables(const struct st_timetable *t, size_t n, const char *title, struct st_text *out);
+/*
+ * Policies: for each its retries, how long it is patient, and how wide its first wave would have to be. What has no bound is left out. And
+ * the options that were given, the last of which has no name.
+ */
+void st_json_timetables(const struct st_timetable *t, size_t n, const char *title, const struct st_timetable_option *given, struct st_text *out);
 
 /* A tune: what its chart needs beside tune.csv. */
 void st_json_front(const struct st_front *f, struct st_text *out);

@@ -15,6 +15,7 @@ void st_timetable_release(struct st_timetable *t)
 {
 	free(t->policy);
 	free(t->delay);
+	free(t->product);
 	*t = (struct st_timetable){.name = NULL};
 }
 
@@ -170,13 +171,22 @@ static void say_patience(const struct st_timetable *t, struct st_text *out)
 	st_text_add(out, "\n");
 }
 
+/* Four digits, and no power of ten. */
+static void add_rate(struct st_text *out, double per_s)
+{
+	st_text_addf(out, per_s < 1e4 ? "%.4g/s" : "%.0f/s", per_s);
+}
+
 static void say_window(const struct st_timetable *t, struct st_text *out)
 {
 	const struct st_onslaught *o = &t->onslaught;
 	double needed = st_timetable_window(o), width = t->delay[0].window;
 
-	st_text_addf(out, "%.0f clients against %.4g/s with %.4g/s of other load ", o->clients, o->capacity_per_s,
-	    o->background_per_s);
+	st_text_addf(out, "%.0f %s against ", o->clients, o->are_calls ? "calls" : "clients");
+	add_rate(out, o->capacity_per_s);
+	st_text_add(out, " with ");
+	add_rate(out, o->background_per_s);
+	st_text_add(out, " of other load ");
 	if (isinf(needed)) {
 		st_text_add(out, "find no window wide enough: the other load alone takes the whole capacity.\n");
 		return;
@@ -194,15 +204,37 @@ static void say_window(const struct st_timetable *t, struct st_text *out)
 		st_text_addf(out, "x %.3g too narrow.\n", needed / width);
 }
 
+static void say_product(const struct st_timetable *t, struct st_text *out)
+{
+	size_t from = out->len;
+
+	if (!t->last)
+		return;
+	if (isinf(t->requests))
+		st_text_addf(out, "Attempts multiply: an operation makes requests to %s without limit (%s).\n", t->last, t->product);
+	else
+		st_text_addf(out, "Attempts multiply: an operation makes up to %s = %.*g requests to %s.\n", t->product, t->requests < 1e15 ? 15 : 3,
+		    t->requests, t->last);
+	st_text_wrap(out, from, WIDTH);
+}
+
+void st_timetable_add_name(const struct st_timetable *t, struct st_text *out)
+{
+	st_text_add(out, t->name);
+	if (t->callee)
+		st_text_addf(out, ", calling %s", t->callee);
+	if (t->failures)
+		st_text_addf(out, ", after %s", t->failures);
+}
+
 void st_timetable_print(const struct st_timetable *t, struct st_text *out)
 {
 	size_t from = out->len;
 
-	st_text_add(out, t->name);
-	if (t->failures)
-		st_text_addf(out, ", after %s", t->failures);
+	st_timetable_add_name(t, out);
 	if (t->n == 0) {
 		st_text_add(out, ": one attempt, no retry.\n");
+		say_product(t, out);
 		return;
 	}
 	st_text_addf(out, ": %s\n", t->policy);
@@ -219,4 +251,5 @@ void st_timetable_print(const struct st_timetable *t, struct st_text *out)
 	if (t->onslaught.clients > 0.0)
 		say_window(t, out);
 	st_text_wrap(out, from, WIDTH);
+	say_product(t, out);
 }
