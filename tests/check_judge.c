@@ -81,6 +81,20 @@ START_TEST(says_how_many_runs_would_tell)
 }
 END_TEST
 
+START_TEST(says_how_far_it_is_from_the_bound)
+{
+	const double x[] = {1, 2, 3, 4}, y[] = {1, 2, 3, 4, 5, 6, 7, NEVER}, same[] = {3, 3};
+
+	ck_assert_double_eq_tol(judge("amplification <= 5", x, 4).spare, 2.5 - 2.0543, 1e-4);
+	ck_assert_double_eq_tol(judge("amplification >= 0.4", x, 4).spare, 2.1 - 2.0543, 1e-4);
+	ck_assert_double_eq(judge("amplification <= 5", same, 2).spare, 2.0);
+	ck_assert_double_eq_tol(judge("recovery_time <= 10s in 52% of runs", y, 8).spare, 0.529 - 0.52, 1e-3);
+	ck_assert(isinf(judge("recovery_time > 60s", y, 8).spare));
+	ck_assert(isinf(judge("recovery_time < never", x, 4).spare));
+	ck_assert(isnan(judge("amplification <= 4.5", x, 4).spare));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("judge");
@@ -88,6 +102,7 @@ int main(void)
 
 	tcase_add_loop_test(tc, holds_or_not_or_nobody_can_tell, 0, sizeof rows / sizeof *rows);
 	tcase_add_test(tc, says_how_many_runs_would_tell);
+	tcase_add_test(tc, says_how_far_it_is_from_the_bound);
 	suite_add_tcase(s, tc);
 	return tap_main(s);
 }

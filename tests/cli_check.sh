@@ -73,6 +73,19 @@ else
 	skip "which is as the schema wants it" "no xmllint"
 fi
 
+run "$STAMPEDE" check "$work/y.yaml" --axis fleet.retry.attempts=1,2,3 -q -o "$work/made"
+sed "s|$work/||" "$work/out" >"$work/got"
+cat >"$work/want" <<'TAP'
+1..3
+ok 1 - y.yaml: fleet.success_share == 0 when attempts = 1, point 0 (attempts 1)
+# holds: 0 % in each of 4 runs, expected == 0
+ok 2 - y.yaml: fleet.amplification <= 2.5, at 2 of 3 points
+# holds, nearest to failing at point 1 (attempts 2): 2 in each of 4 runs, expected <= 2.5
+not ok 3 - y.yaml: fleet.amplification <= 2.5, point 2 (attempts 3)
+# does not hold: 3 in each of 4 runs, expected <= 2.5: 20 % too much
+TAP
+ok "points at which a line holds are one test" cmp -s "$work/got" "$work/want"
+ok "but one each in JUnit's XML" [ "$(grep -c '<testcase' "$work/made/check.xml")" = 4 ]
 run "$STAMPEDE" check "$work/y.yaml" --axis fleet.retry.attempts=3 --set 'expect=[fleet.success_share == 0 when attempts = 1]'
 ok "an axis of the command line may leave a line without a point" \
 	prints "y.yaml: fleet.success_share == 0 when attempts = 1 # SKIP no point of these axes is meant"

@@ -167,22 +167,22 @@ static int run_file(struct check *c, struct file *f, struct st_err *e)
 
 /* --- telling it --- */
 
-/* "TEXT, point 3 (jitter full, budget off)" */
-static char *name_of(const struct file *f, const struct st_expect *x, size_t point)
+/* "point 3 (jitter full, budget off)"; NULL where there is nothing to tell one from. */
+static char *point_of(const struct file *f, size_t point)
 {
 	struct st_text t = ST_TEXT_INIT;
 
-	st_text_add(&t, x->text);
 	if (f->grid.n > 1)
-		st_text_addf(&t, ", point %zu", point);
+		st_text_addf(&t, "point %zu", point);
 	for (size_t a = 0; a < f->scenario.naxes; a++) {
 		const struct st_axis *axis = &f->scenario.axis[a];
 		const char *dot = strrchr(axis->path, '.');
 
-		st_text_addf(&t, "%s%s %s", a > 0 ? ", " : f->grid.n > 1 ? " (" : ", (", dot ? dot + 1 : axis->path,
+		st_text_addf(&t, "%s%s %s", a > 0 ? ", " : f->grid.n > 1 ? " (" : "(", dot ? dot + 1 : axis->path,
 		    axis->value[f->grid.point[point].index[a]].label);
 	}
-	st_text_add(&t, f->scenario.naxes > 0 ? ")" : "");
+	if (f->scenario.naxes > 0)
+		st_text_add(&t, ")");
 	return t.s;
 }
 
@@ -204,10 +204,12 @@ static void judge(struct check *c, const struct file *f, size_t expectation, siz
 	st_report_add(&c->report,
 	    (struct st_report_case){
 		.suite = st_strdup(f->name),
-		.name = name_of(f, x, point),
+		.name = st_strdup(x->text),
+		.point = point_of(f, point),
 		.state = holds ? ST_REPORT_PASSED : ST_REPORT_FAILED,
 		.kind = st_verdict_name(j.verdict),
 		.why = why.s,
+		.spare = j.spare,
 	    });
 }
 
@@ -305,8 +307,9 @@ const struct st_cmd st_cmd_check = {
     .max_operands = SIZE_MAX,
     .help = "Hold scenarios to what they expect, for continuous integration",
     .about = "Each line of 'expect' is a test at every point of the scenario's axes, or at those that it is meant\n"
-	     "for. It fails if it does not hold, and if so few runs cannot tell; then the exit code is 1. A\n"
-	     "scenario that asks for one replication or for none in particular is run ten times.\n\n"
+	     "for. It fails if it does not hold, and if so few runs cannot tell; then the exit code is 1. In TAP\n"
+	     "the points at which a line holds are one test. A scenario that asks for one replication or for none\n"
+	     "in particular is run ten times.\n\n"
 	     "Nothing is written but with -o DIR, which keeps check.tap and check.xml there.",
     .options = options,
     .formats = "tap junit",

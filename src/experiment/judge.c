@@ -58,6 +58,16 @@ static void judge_share(const struct st_expect *x, struct st_judgement *j)
 	j->needed = st_estimate_share_needed(&j->met, x->share);
 }
 
+/* INFINITY where a time that is never is on one side only. */
+static double spare(const struct st_expect *x, const struct st_judgement *j)
+{
+	if (!isnan(x->share))
+		return j->met.lo - x->share;
+	if (j->never > 0 || isinf(x->value))
+		return (double)INFINITY;
+	return fabs(j->mean.mean - x->value) - (j->mean.half > 0 ? j->mean.half : 0.0);
+}
+
 struct st_judgement st_judge(const struct st_expect *x, const double *value, size_t n)
 {
 	struct st_judgement j = {.n = n, .mean = st_estimate_mean(value, n), .needed = (double)NAN};
@@ -79,5 +89,6 @@ struct st_judgement st_judge(const struct st_expect *x, const double *value, siz
 		judge_mean(x, &j);
 	else
 		judge_share(x, &j);
+	j.spare = j.verdict == ST_JUDGE_HOLDS ? spare(x, &j) : (double)NAN;
 	return j;
 }

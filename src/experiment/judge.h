@@ -21,6 +21,7 @@ struct st_judgement {
 	struct st_estimate mean;
 	struct st_share met;     /* runs that satisfy it by themselves */
 	double needed;           /* of ST_JUDGE_OPEN: roughly how many runs would tell; INFINITY: no number would */
+	double spare;            /* of ST_JUDGE_HOLDS: from the interval's near end to the bound, which is of the figure or of the share of runs */
 };
 
 /* value: the figure's in each of n runs. */

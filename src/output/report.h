@@ -15,10 +15,12 @@ enum st_report_state { ST_REPORT_PASSED, ST_REPORT_FAILED, ST_REPORT_SKIPPED };
 
 struct st_report_case {
 	char *suite;  /* a scenario's file; the cases of one follow each other */
-	char *name;
+	char *name;   /* so do those of one name */
+	char *point;  /* at which it was checked: "point 3 (jitter full)"; NULL: there is no other */
 	enum st_report_state state;
-	const char *kind; /* of a failure, in two words; not owned */
+	const char *kind; /* what was found, in two words; not owned */
 	char *why;        /* NULL if there is nothing to say */
+	double spare;     /* of one that passed: how far from failing, to be held against others of its name */
 };
 
 struct st_report {
@@ -35,7 +37,10 @@ void st_report_release(struct st_report *r);
 /* How many cases failed. */
 size_t st_report_failed(const struct st_report *r);
 
-/* Version 12, which every reader of TAP understands: what a failure says is a comment below it. */
+/*
+ * Version 12, which every reader of TAP understands: what was found is a comment below. Points at which a case passed are one test, which
+ * tells of the one nearest to failing; each of the others is a test.
+ */
 void st_report_tap(const struct st_report *r, struct st_text *out);
 
 /* <testsuites>, a <testsuite> each file, a <testcase> each case with <failure> or <skipped>. */
