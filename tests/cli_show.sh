@@ -39,6 +39,10 @@ ok "--format md makes a table for the manual" prints '| `clients.NAME.retry.budg
 ok "of the part that was asked for" [ "$(grep -c backoff "$work/out")" = 0 ]
 run "$STAMPEDE" params jiter
 ok "an unknown parameter brings the nearest to mind" exits 2 "did you mean 'jitter'?"
+run "$STAMPEDE" show "$outage" --set service.hint.value=backlgo --set service.overload=refus --set background.retry.backoff.quantum=of
+ok "so does a word that stands beside a duration" exits 2 "did you mean 'backlog'?"
+ok "beside a status" exits 2 "did you mean 'refuse'?"
+ok "and beside a duration or a share" exits 2 "did you mean 'off'?"
 run "$STAMPEDE" params --format xml
 ok "an unknown format is told" exits 2 "option '--format', argument 'xml': expected text or md"
 

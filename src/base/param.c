@@ -81,28 +81,36 @@ const struct st_place *st_param_place(const struct st_value *v, size_t i)
 	return v->place ? &v->place[i < v->n ? i : 0] : NULL;
 }
 
-int st_param_expects(
-    const struct st_param *p, const struct st_value *v, size_t i, const char *why, struct st_err *e)
+int st_param_expects_word(const struct st_param *p, const struct st_value *v, size_t i, const char *const *words, size_t n,
+    const char *why, struct st_err *e)
 {
 	struct st_text t = ST_TEXT_INIT;
-	bool near = false;
+	const char *near = NULL;
 
 	st_text_addf(&t, "expects %s", p->type->expects);
 	if (p->word)
 		st_text_addf(&t, ", or '%s'", p->word);
 	if (i < v->n && *v->text[i]) {
 		st_text_addf(&t, "; got '%s'", v->text[i]);
-		near = p->word && st_text_nearest(v->text[i], &p->word, 1);
+		near = st_text_nearest(v->text[i], words, n);
+		if (!near && p->word)
+			near = st_text_nearest(v->text[i], &p->word, 1);
 	} else {
 		st_text_addf(&t, "; got %s", v->is_list && i >= v->n ? "a list" : "nothing");
 	}
 	if (near)
-		st_text_addf(&t, " (did you mean '%s'?)", p->word);
+		st_text_addf(&t, " (did you mean '%s'?)", near);
 	else if (why)
 		st_text_addf(&t, " (%s)", why);
 	st_err_add(e, ST_EXIT_USER, st_param_place(v, i), "%s", t.s);
 	st_text_release(&t);
 	return -1;
+}
+
+int st_param_expects(
+    const struct st_param *p, const struct st_value *v, size_t i, const char *why, struct st_err *e)
+{
+	return st_param_expects_word(p, v, i, NULL, 0, why, e);
 }
 
 const char *st_param_scalar(const struct st_param *p, const struct st_value *v, struct st_err *e)

@@ -127,6 +127,10 @@ bool st_param_quantity(const char *s, double *x, const char **unit);
  */
 int st_param_expects(const struct st_param *p, const struct st_value *v, size_t i, const char *why, struct st_err *e);
 
+/* The same of a type that takes n words of its own, too: one that is near goes before why. */
+int st_param_expects_word(const struct st_param *p, const struct st_value *v, size_t i, const char *const *words, size_t n,
+    const char *why, struct st_err *e);
+
 /*
  * The double nearest to N / 100, of the text of N: 12.3% and 0.123 are the same number to the last bit, which 12.3 / 100 is not, and
  * st_param_share prints it as it was written.

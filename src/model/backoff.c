@@ -253,7 +253,7 @@ static int quantum_read(const struct st_param *p, const struct st_value *v, void
 		const char *why = st_time_parse(text, &q.time);
 
 		if (why)
-			return st_param_expects(p, v, 0, why, e);
+			return st_param_expects_word(p, v, 0, &(const char *){"off"}, 1, why, e);
 	}
 	*(struct st_quantum_cfg *)field = q;
 	return 0;

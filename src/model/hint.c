@@ -241,7 +241,7 @@ static int jitter_read(const struct st_param *p, const struct st_value *v, void 
 		const char *why = st_time_parse(text, &j.add);
 
 		if (why)
-			return st_param_expects(p, v, 0, why, e);
+			return st_param_expects_word(p, v, 0, &(const char *){"none"}, 1, why, e);
 	}
 	*(struct st_hint_jitter *)field = j;
 	return 0;
@@ -287,18 +287,23 @@ static const struct st_choice *form_choice(size_t i)
 static int value_read(const struct st_param *p, const struct st_value *v, void *field, struct st_err *e)
 {
 	struct st_hint_value x = {.kind = CONSTANT};
-	const char *text = st_param_scalar(p, v, e);
+	const char *text = st_param_scalar(p, v, e), *words[VALUES];
+	size_t n = 0;
 
 	if (!text)
 		return -1;
-	for (unsigned k = 0; k < VALUES; k++)
-		if (k != CONSTANT && strcmp(text, values[k].choice.name) == 0)
+	for (unsigned k = 0; k < VALUES; k++) {
+		if (k == CONSTANT)
+			continue;
+		words[n++] = values[k].choice.name;
+		if (strcmp(text, values[k].choice.name) == 0)
 			x.kind = k;
+	}
 	if (x.kind == CONSTANT) {
 		const char *why = st_time_parse(text, &x.constant);
 
 		if (why)
-			return st_param_expects(p, v, 0, why, e);
+			return st_param_expects_word(p, v, 0, words, n, why, e);
 	}
 	*(struct st_hint_value *)field = x;
 	return 0;

@@ -179,6 +179,7 @@ const struct st_param_type st_param_status = {
 
 static int overload_read(const struct st_param *p, const struct st_value *v, void *field, struct st_err *e)
 {
+	static const char *const words[] = {"refuse", "drop"};
 	const char *text = st_param_scalar(p, v, e);
 	st_outcome *o = field;
 
@@ -192,7 +193,7 @@ static int overload_read(const struct st_param *p, const struct st_value *v, voi
 	else if (strcmp(text, "drop") == 0)
 		*o = ST_OUTCOME_SILENCE;
 	else
-		return st_param_expects(p, v, 0, NULL, e);
+		return st_param_expects_word(p, v, 0, words, sizeof words / sizeof *words, NULL, e);
 	return 0;
 }
 
