@@ -84,6 +84,9 @@ else
 	skip "JSON has the same, also of services" "no jq"
 fi
 
+run "$STAMPEDE" schedule "$srcdir/scenarios/occ.yaml" --capacity 100/s
+ok "but for one that is said" prints "clients against 100/s with"
+
 run "$STAMPEDE" schedule kafka --attempts 6
 ok "a preset has its schedule" prints "50 %"
 ok "and no fleet" [ "$(grep -c 'clients against' "$work/out")" = 0 ]

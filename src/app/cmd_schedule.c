@@ -95,9 +95,14 @@ static struct st_onslaught onslaught(const struct st_config *c, const struct cal
 	if (!isnan(o.background_per_s))
 		return o;
 	o.background_per_s = 0.0;
-	for (size_t i = 0; i < c->ngroups; i++)
-		if (called_by_clients(c) == of->callee && &c->group[i] != of->cfg && !st_workload_kind_at(c->group[i].workload.kind)->closed)
-			o.background_per_s += c->group[i].workload.rate_per_s;
+	for (size_t i = 0; i < c->ngroups; i++) {
+		const struct st_workload_cfg *w = &c->group[i].workload;
+
+		if (called_by_clients(c) != of->callee || &c->group[i] == of->cfg || st_workload_kind_at(w->kind)->closed)
+			continue;
+		o.background_per_s += w->rate_per_s;
+		o.leaves_out_traces = o.leaves_out_traces || w->trace.n > 0;
+	}
 	return o;
 }
 

@@ -23,7 +23,7 @@ double st_timetable_window(const struct st_onslaught *o)
 {
 	double rest = o->capacity_per_s - o->background_per_s;
 
-	return rest > 0.0 ? o->clients / rest * 1e9 : (double)INFINITY;
+	return rest <= 0.0 ? (double)INFINITY : o->clients / rest * 1e9;
 }
 
 /* --- durations as people say them ------------------------------------------------------------------------------------- */
@@ -186,7 +186,7 @@ static void say_window(const struct st_timetable *t, struct st_text *out)
 	add_rate(out, o->capacity_per_s);
 	st_text_add(out, " with ");
 	add_rate(out, o->background_per_s);
-	st_text_add(out, " of other load ");
+	st_text_addf(out, " of other load %s", o->leaves_out_traces ? "(traces not counted) " : "");
 	if (isinf(needed)) {
 		st_text_add(out, "find no window wide enough: the other load alone takes the whole capacity.\n");
 		return;

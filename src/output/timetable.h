@@ -16,7 +16,9 @@
 struct st_onslaught {
 	double clients; /* 0: nobody asked */
 	bool are_calls;
-	double capacity_per_s, background_per_s;
+	double capacity_per_s;
+	double background_per_s;
+	bool leaves_out_traces;  /* recorded traffic, which is no part of background_per_s */
 };
 
 /* One policy, after failures of one class. */
