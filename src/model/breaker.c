@@ -17,6 +17,7 @@ struct site {
 	uint8_t state, era;     /* era: one more at each change */
 	int64_t mem[];          /* the kind's */
 };
+_Static_assert(sizeof(struct site) == 24, "the header says so");
 
 /* --- the kinds -------------------------------------------------------------------------------------------------------- */
 

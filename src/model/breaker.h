@@ -11,7 +11,7 @@
  * An attempt's end counts only in the state in which it was sent (its era): what was under way when the breaker opened says
  * nothing new, and is no probe. Kinds are rows of one table.
  *
- * Owns     its array. Cost: O(1) a send and an end; 32 bytes a call site and what its kind needs.
+ * Owns     its array. Cost: O(1) a send and an end; 24 bytes a call site and what its kind needs.
  */
 #include "base/param.h"
 #include "model/ring.h"

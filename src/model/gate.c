@@ -54,6 +54,7 @@ struct cubic {
 	uint32_t count;              /* ends since `beat` */
 	bool enabled;                /* since the first throttling answer, for good */
 };
+_Static_assert(sizeof(struct cubic) == 72, "the header says so");
 
 static size_t cubic_init(struct st_gate *g)
 {

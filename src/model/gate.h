@@ -6,7 +6,7 @@
  *
  * Kinds are rows of one table. A gate is asked before each send and hears of each end.
  *
- * Owns     its array. Cost: O(1); 192 bytes a call site for sre, 64 for cubic.
+ * Owns     its array. Cost: O(1); 192 bytes a call site for sre, 72 for cubic.
  */
 #include "base/param.h"
 #include "base/rng.h"

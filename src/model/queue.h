@@ -7,7 +7,7 @@
  * queue's deadline lets it) and answered, or discarded without a word because its client has given up.
  *
  * Owns     its slots. A request keeps its slot while it waits.
- * Cost     O(1) for everything, amortised where requests leave unserved; 32 bytes a waiting request, 8 more where there are
+ * Cost     O(1) for everything, amortised where requests leave unserved; 32 bytes a waiting request, 16 more where there are
  *          deadlines, 4 a caller where clients leave.
  */
 #include "base/dist.h"
@@ -68,6 +68,7 @@ struct st_queue_expiry {
 	st_time at;                            /* ST_NEVER: none */
 	uint32_t timer;
 };
+_Static_assert(sizeof(struct st_queue_expiry) == 16, "the head says so");
 
 /* The state of RFC 8289, by its names. */
 struct st_queue_codel {

@@ -4,8 +4,8 @@
  * service.h - workers, a bounded queue, and what is answered when both are full.
  *
  * An arrival is tested in this order, the first that applies decides: refused; swallowed by a black hole; answered by a
- * status fault; discarded because its client has given up (where that is so configured); taken by a free worker; queued;
- * answered with the overload answer.
+ * status fault; over the rate limit; a background error; discarded because its client has given up (where that is so
+ * configured); taken by a free worker; queued; answered with the overload answer.
  *
  * Owns     its queue and its table of workers. Cost O(1) an arrival; 24 bytes a request in service.
  */

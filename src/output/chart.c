@@ -159,7 +159,6 @@ static size_t longest_line(const char *s)
 	return longest;
 }
 
-
 /* The names of n rows: of one axis, or of all but the first. */
 static void assign_rows(struct st_text *vars, const struct st_shape *s, size_t n)
 {

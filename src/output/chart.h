@@ -3,10 +3,10 @@
 /*
  * chart.h - draws the charts of a folder of results from the files in it, as PNG and SVG.
  *
- * Programs  gnuplot: $GNUPLOT, else the one configure found, else on $PATH. It reads no start-up file and no
- * input, and is given ten minutes a chart (a million bins take half a minute). Scripts   plots/NAME.gp: in
- * $STAMPEDE_PLOTS, else near the program (a build tree), else where they were installed. Errors    the
- * machine's (exit 3): no gnuplot, gnuplot failed (with what it said), folder not writable. The results must
+ * Programs  gnuplot: $GNUPLOT, else the one configure found, else on $PATH. It reads no start-up file, and is given ten
+ *           minutes a chart (a million bins take half a minute).
+ * Scripts   plots/NAME.gp: in $STAMPEDE_PLOTS, else near the program (a build tree), else where they were installed.
+ * Errors    the machine's (exit 3): no gnuplot, gnuplot failed (with what it said), folder not writable. The results must
  *           have been written before; nothing of them is touched.
  */
 #include <stdbool.h>

@@ -56,6 +56,7 @@ void st_csv_density(size_t retry, const struct st_delay *d, double from, double 
  * figure its mean and 95 % interval x, x_lo, x_hi, and x_never, in how many runs it is never.
  */
 void st_csv_front(const struct st_front *f, struct st_text *out);
+
 /* A step of an attempt: what trace.csv has a row of. */
 struct st_csv_step {
 	st_time time, delay; /* delay: below 0 for none */
