@@ -2,34 +2,16 @@
 
 #include "app/inputs.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/rows.h"
+#include "base/whole.h"
 #include "experiment/params.h"
 #include "output/file.h"
-
-/* All that a file holds. 0, or -1 and errno. */
-static int read_whole(const char *path, struct st_text *held)
-{
-	FILE *f = fopen(path, "rb");
-	char buf[65536];
-	size_t n;
-
-	*held = (struct st_text)ST_TEXT_INIT;
-	if (!f)
-		return -1;
-	st_text_add(held, "");
-	while ((n = fread(buf, 1, sizeof buf, f)) > 0)
-		st_text_addn(held, buf, n);
-	bool failed = ferror(f);
-	fclose(f);
-	return failed ? -1 : 0;
-}
 
 static bool is_known(const struct st_inputs *in, const char *name)
 {
@@ -56,9 +38,7 @@ static int add(void *to, char **name, struct st_err *e)
 	struct st_input *f = &in->at[in->n++];
 
 	*f = (struct st_input){st_strdup(*name), st_rows_path(*name, &(struct st_place){a->scenario, 0, 0}), ST_TEXT_INIT};
-	if (read_whole(f->path, &f->held) < 0)
-		return st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot read '%s': %s", f->path, strerror(errno));
-	return 0;
+	return st_whole_read(f->path, SIZE_MAX, &f->held) == 0 ? 0 : st_whole_unread(f->path, e);
 }
 
 int st_inputs_add(struct st_inputs *in, const struct st_scenario *s, struct st_config *c, struct st_err *e)
@@ -105,7 +85,7 @@ static int keep(const struct st_input *f, const char *dir, bool force, struct st
 {
 	char *path = st_format("%s/%s", dir, f->name), *folder = st_strndup(path, (size_t)(strrchr(path, '/') - path));
 	struct st_text there;
-	bool is_there = read_whole(path, &there) == 0;
+	bool is_there = st_whole_read(path, SIZE_MAX, &there) == 0;
 	bool same = is_there && there.len == f->held.len && memcmp(there.s, f->held.s, there.len) == 0;
 	int rc = 0;
 

@@ -15,6 +15,7 @@
 
 #include "base/lines.h"
 #include "base/mem.h"
+#include "base/whole.h"
 #include "output/file.h"
 
 #define DIGITS "0123456789"
@@ -38,22 +39,12 @@ static int try_writing(const char *dir, struct st_err *e)
 /* The file's text, to be freed; "" if there is none. NULL with a message. */
 static char *read_file(const char *path, struct st_err *e)
 {
-	struct st_text t = ST_TEXT_INIT;
-	char buf[4096];
-	ssize_t n = 0;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct st_text t;
 
-	if (fd < 0 && errno == ENOENT)
-		return st_strdup("");
-	st_text_add(&t, "");
-	while (fd >= 0 && (n = read(fd, buf, sizeof buf)) > 0)
-		st_text_addn(&t, buf, (size_t)n);
-	if (fd < 0 || n < 0) {
-		st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot read '%s': %s", path, strerror(errno));
+	if (st_whole_read(path, SIZE_MAX, &t) < 0 && errno != ENOENT) {
+		st_whole_unread(path, e);
 		st_text_release(&t);
 	}
-	if (fd >= 0)
-		close(fd);
 	return t.s;
 }
 

@@ -3,13 +3,13 @@
 #include "experiment/tree.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <yaml.h>
 
 #include "base/mem.h"
+#include "base/whole.h"
 #include "experiment/tree_wrong.h"
 
 enum { DEPTH_MAX = 32, FILE_MAX_MIB = 16 };
@@ -261,32 +261,14 @@ static struct st_node *parse(const char *text, size_t length, const char *file, 
 	return n;
 }
 
-/* All of a file; what is wrong in words, or NULL. */
-static const char *slurp(const char *file, struct st_text *out)
-{
-	char buf[16384];
-	size_t n;
-	FILE *f = fopen(file, "rb");
-	const char *why = NULL;
-
-	if (!f)
-		return strerror(errno);
-	errno = 0;
-	while ((n = fread(buf, 1, sizeof buf, f)) > 0 && out->len <= (size_t)FILE_MAX_MIB << 20)
-		st_text_addn(out, buf, n);
-	if (ferror(f))
-		why = strerror(errno);
-	else if (out->len > (size_t)FILE_MAX_MIB << 20)
-		why = "too large for a scenario";
-	fclose(f);
-	return why;
-}
-
 struct st_node *st_tree_read(const char *file, struct st_mistakes *m)
 {
-	struct st_text t = ST_TEXT_INIT;
+	struct st_text t;
 	struct st_place place = {intern(file), 0, 0};
-	const char *why = slurp(file, &t);
+	const char *why = NULL;
+
+	if (st_whole_read(file, (size_t)FILE_MAX_MIB << 20, &t) < 0)
+		why = errno == EFBIG ? "too large for a scenario" : strerror(errno);
 	struct st_node *n = NULL;
 	size_t mark = t.len >= 3 && memcmp(t.s, BYTE_ORDER_MARK, 3) == 0 ? 3 : 0;
 	bool empty;
@@ -294,7 +276,7 @@ struct st_node *st_tree_read(const char *file, struct st_mistakes *m)
 	if (why) {
 		st_mistakes_add(m, &place, "cannot read the scenario: %s", why);
 	} else {
-		n = parse(t.s ? t.s + mark : "", t.len - mark, file, true, &empty, m);
+		n = parse(t.s + mark, t.len - mark, file, true, &empty, m);
 		if (!n && empty)
 			n = st_tree_node(ST_NODE_MAP, &place);
 	}

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/whole.h"
 
 static int fail(struct st_err *e, const char *what, const char *path, int why)
 {
@@ -171,17 +172,9 @@ bool st_file_is_older(const char *dir, const char *name, const char *than)
 
 int st_file_read(const char *dir, const char *name, struct st_text *held, struct st_err *e)
 {
-	char *path = st_format("%s/%s", dir, name), buf[65536];
-	FILE *f = fopen(path, "rb");
-	size_t n;
+	char *path = st_format("%s/%s", dir, name);
+	int rc = st_whole_read(path, SIZE_MAX, held) == 0 ? 0 : st_whole_unread(path, e);
 
-	*held = (struct st_text)ST_TEXT_INIT;
-	st_text_add(held, "");
-	while (f && (n = fread(buf, 1, sizeof buf, f)) > 0)
-		st_text_addn(held, buf, n);
-	int rc = f && !ferror(f) ? 0 : st_err_add(e, ST_EXIT_MACHINE, NULL, "cannot read '%s': %s", path, strerror(errno));
-	if (f)
-		fclose(f);
 	free(path);
 	return rc;
 }
