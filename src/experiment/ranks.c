@@ -15,9 +15,10 @@
 enum { JOB, STOP, END, RESULT }; /* tags */
 /*
  * MPI's waiting takes a whole processor, which a trial has a better use for: nothing here waits in it, but asks and naps. A large message
- * goes only as both ends ask: the naps are short while one does, and long while nothing is urgent.
+ * goes only as both ends ask: the naps are short after something came, and the longer the longer nothing does. Each takes a processor from a
+ * trial for a moment, and with it some of what its cache holds.
  */
-enum { AHEAD = 2, NAP_MIN_NS = 50000, NAP_SENDING_NS = 200000, NAP_IDLE_NS = 1000000, NAP_MAX_NS = 4000000 };
+enum { AHEAD = 2, NAP_MIN_NS = 50000, NAP_IDLE_NS = 1000000, NAP_MAX_NS = 4000000 };
 
 static void abort_if(bool failed, const char *what)
 {
@@ -35,6 +36,12 @@ int st_ranks_join(int *argc, char ***argv)
 	abort_if(level < MPI_THREAD_FUNNELED, "run threads beside MPI: this MPI was built without them");
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	return rank;
+}
+
+/* The nap after one of `ns`. */
+static long lengthen(long ns, bool was_busy)
+{
+	return was_busy ? NAP_MIN_NS : ns * 2 < NAP_MAX_NS ? ns * 2 : NAP_MAX_NS;
 }
 
 static unsigned size(void)
@@ -180,12 +187,6 @@ static void tell_to_stop(struct head *h)
 	}
 }
 
-static void nap(long *ns, bool was_busy)
-{
-	*ns = was_busy ? NAP_MIN_NS : *ns * 2 < NAP_MAX_NS ? *ns * 2 : NAP_MAX_NS;
-	if (!was_busy)
-		nanosleep(&(struct timespec){0, *ns}, NULL);
-}
 
 static void *work(void *arg)
 {
@@ -209,7 +210,10 @@ static int run(const struct st_executor_cfg *cfg, struct st_err *e)
 		bool was_handed_out = hand_out(&h);
 
 		tell_to_stop(&h);
-		nap(&ns, take_all_back(&h) || was_handed_out);
+		bool was_busy = take_all_back(&h) || was_handed_out;
+		ns = lengthen(ns, was_busy);
+		if (!was_busy)
+			nanosleep(&(struct timespec){0, ns}, NULL);
 	}
 	pthread_join(own, NULL);
 	free(h.other);
@@ -366,17 +370,17 @@ static bool answer(struct desk *d, struct letter *l)
 	return any;
 }
 
-/* For a trial's end, or for what may come: of which only asking tells. */
-static void rest(struct desk *d, bool is_sending)
+/* For a trial's end, or for what may come: of which only asking tells. Not for long where there is no trial to go on with. */
+static void rest(struct desk *d, long ns, bool is_sending)
 {
 	struct timespec until;
 
 	clock_gettime(CLOCK_MONOTONIC, &until);
 	pthread_mutex_lock(&d->lock);
-	until.tv_nsec += is_sending ? NAP_SENDING_NS : d->nin == 0 ? NAP_IDLE_NS : NAP_MAX_NS;
+	until.tv_nsec += d->nin == 0 && ns > NAP_IDLE_NS ? NAP_IDLE_NS : ns;
 	until.tv_sec += until.tv_nsec / 1000000000;
 	until.tv_nsec %= 1000000000;
-	if (d->nout == 0)
+	if (is_sending || d->nout == 0)
 		pthread_cond_timedwait(&d->changed, &d->lock, &until);
 	pthread_mutex_unlock(&d->lock);
 }
@@ -388,6 +392,7 @@ void st_ranks_serve(void)
 	struct mail m = {.bytes = NULL};
 	pthread_condattr_t monotonic;
 	pthread_t thread;
+	long ns = NAP_MIN_NS;
 
 	pthread_mutex_init(&d.lock, NULL);
 	pthread_condattr_init(&monotonic);
@@ -395,10 +400,12 @@ void st_ranks_serve(void)
 	pthread_cond_init(&d.changed, &monotonic);
 	abort_if(pthread_create(&thread, NULL, labour, &d) != 0, "start a thread");
 	while (!d.over) {
-		bool busy = take_in(&d, &m);
+		bool was_taken_in = take_in(&d, &m);
 
-		if (!answer(&d, &l) && !busy)
-			rest(&d, l.request != MPI_REQUEST_NULL);
+		bool was_busy = answer(&d, &l) || was_taken_in;
+		ns = lengthen(ns, was_busy);
+		if (!was_busy)
+			rest(&d, ns, l.request != MPI_REQUEST_NULL);
 	}
 	pthread_join(thread, NULL);
 	MPI_Wait(&l.request, MPI_STATUS_IGNORE);
