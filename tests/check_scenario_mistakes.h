@@ -467,11 +467,15 @@
         {NULL}, {NULL},
         X ":7:29: expect: no axis is named 'jitter': the scenario has no sweep.axes"},
     {"duration: 10s\nservices: {first: {workers: 1, service_time: 1s}, db: {workers: 1, service_time: 1s}, DB: {workers: 1, service_time: 1s}}\n"
-        "clients: {all: {count: 1, workload: once}}\n",
+        "clients: {all: {count: 1, workload: once}, rest: {count: 1, workload: once}}\n"
+        "faults: [{at: 1s, for: 1s, effect: 503, service: first, group: all}]\n",
         {NULL}, {NULL},
-        X ":2:12: services: 'first' stands for what its name says: give the service another name\n"
         X ":2:87: services: 'DB' differs from 'db' by upper and lower case alone, which a database and some file systems do not see\n"
-        X ":3:11: clients: 'all' stands for what its name says: give the group another name"},
+        X ":4:64: faults[0].group: 'all' is a word here, and one of several is called so: give that another name"},
+    {"duration: 10s\nservices: {front: {workers: 1, service_time: 1s}, first: {workers: 1, service_time: 1s}}\n"
+        "clients: {all: {count: 1, workload: once}}\nfaults: [{at: 1s, for: 1s, effect: 503, service: first, group: all}]\n",
+        {NULL}, {NULL},
+        X ":4:50: faults[0].service: 'first' is a word here, and one of several is called so: give that another name"},
     /* Names: those of groups and services stand in paths and before figures. */
     {"duration: 10s\n"
         "services: {a.b: {workers: 1, service_time: 1s}, .c: {workers: 1, service_time: 1s}}\n"

@@ -69,8 +69,6 @@ static void check_name(const char *key, const char *what, const struct st_node *
 	if (!is_name(name))
 		st_mistakes_add(m, place, "%s: a %s's name is up to %d letters, digits, '-' and '_', the first a letter or digit; got '%s'", key,
 		    what, ST_PARAM_PATH - 1, name);
-	else if (strcmp(name, "all") == 0 || strcmp(name, "first") == 0)
-		st_mistakes_add(m, place, "%s: '%s' stands for what its name says: give the %s another name", key, name, what);
 	else if (twin)
 		st_mistakes_add(m, place, "%s: '%s' differs from '%s' by upper and lower case alone, which a database and some file systems do not see",
 		    key, name, twin);
@@ -147,6 +145,26 @@ static void fill_groups(const struct st_node *tree, struct st_config *c, struct 
 	}
 }
 
+/* A fault's word stands for what it says, not for what happens to be called so: which nobody would see in the results. */
+static void check_word(const struct st_node *fault, const char *path, const char *key, const char *word, const struct st_node *named,
+    bool is_the_same, struct st_mistakes *m)
+{
+	const struct st_node *value = st_tree_get(fault, key);
+
+	if (value && value->kind == ST_NODE_SCALAR && strcmp(value->text, word) == 0 && st_tree_get(named, word) && !is_the_same)
+		st_mistakes_add(m, &value->place, "%s.%s: '%s' is a word here, and one of several is called so: give that another name", path,
+		    key, word);
+}
+
+static void check_words(const struct st_node *tree, const struct st_node *fault, const char *path, struct st_mistakes *m)
+{
+	const struct st_node *services = st_tree_get(tree, "services"), *clients = st_tree_get(tree, "clients");
+	bool is_map = services && services->kind == ST_NODE_MAP && services->n > 0;
+
+	check_word(fault, path, "service", "first", services, is_map && strcmp(services->key[0], "first") == 0, m);
+	check_word(fault, path, "group", "all", clients, clients && clients->n == 1, m);
+}
+
 static void fill_faults(const struct st_node *tree, struct st_config *c, struct st_doubts *d, struct st_mistakes *m)
 {
 	const struct st_node *faults = st_tree_get(tree, "faults");
@@ -165,6 +183,7 @@ static void fill_faults(const struct st_node *tree, struct st_config *c, struct 
 		char *path = st_format("faults[%zu]", i);
 
 		st_part_fill(ST_SECTION_FAULT, path, tree, faults->child[i], &faults->child[i]->place, &c->fault[i], d, m);
+		check_words(tree, faults->child[i], path, m);
 		free(path);
 	}
 }
