@@ -137,7 +137,7 @@ START_TEST(reads_all_and_knows_what_is_older)
 	st_text_release(&held);
 	ck_assert(st_file_is_older(dir, "x.png", "x.csv"));
 	ck_assert_int_eq(st_file_read(dir, "x.png", &held, &e), -1);
-	ck_assert_int_eq(e.code, ST_EXIT_MACHINE);
+	ck_assert_int_eq(e.code, ST_EXIT_USER);
 	st_text_release(&held);
 	ck_assert_int_eq(st_file_write(chart, "abc", 3, &e), 0);
 	ck_assert(!st_file_is_older(dir, "x.png", "x.csv"));
