@@ -142,13 +142,6 @@ static int clear(const char *dir, is_to_go *which, is_to_go *which_series, const
 	return rc;
 }
 
-static bool is_same_file(const char *a, const char *b)
-{
-	struct stat at_a, at_b;
-
-	return stat(a, &at_a) == 0 && stat(b, &at_b) == 0 && at_a.st_dev == at_b.st_dev && at_a.st_ino == at_b.st_ino;
-}
-
 /* " (a run, a sweep)": whose results there are; nothing if it is hard to say. */
 static void say_what(const char *dir, struct st_text *out)
 {
@@ -178,7 +171,7 @@ static int check_owner(const char *dir, const char *source, const char *canonica
 
 	say_what(dir, &what);
 	/* "stampede run scenario.yaml -o .": the scenario as its author wrote it would be lost, with its comments. */
-	if (differ && is_same_file(path, source))
+	if (differ && st_file_is_same(path, source))
 		rc = st_err_add(e, ST_EXIT_USER, NULL,
 		    "'%s' is the scenario itself, results would replace it; -o DIR puts them elsewhere", path);
 	else if (differ && force)

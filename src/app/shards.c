@@ -15,22 +15,15 @@ enum { SAID = 12 /* shards at most */ };
 
 static const char store[] = "sweep.db";
 
-static bool is_same(const char *a, const char *b)
-{
-	struct stat at_a, at_b;
-
-	return stat(a, &at_a) == 0 && stat(b, &at_b) == 0 && at_a.st_dev == at_b.st_dev && at_a.st_ino == at_b.st_ino;
-}
-
 /* The folder, if there is a store in it. */
 static void add(struct st_shards *s, const char *folder, const char *except)
 {
 	char *real = realpath(folder, NULL);
 	const char *slash = real ? strrchr(real, '/') : NULL;
-	bool is_known = !real || !st_file_exists(folder, store) || is_same(folder, except);
+	bool is_known = !real || !st_file_exists(folder, store) || st_file_is_same(folder, except);
 
 	for (size_t i = 0; i < s->n && !is_known; i++)
-		is_known = is_same(folder, s->at[i].folder);
+		is_known = st_file_is_same(folder, s->at[i].folder);
 	if (!is_known) {
 		s->at = st_grow(s->at, &s->cap, s->n + 1, sizeof *s->at);
 		s->at[s->n] = (struct st_shards_part){st_strdup(folder), {0, 0}};
@@ -90,7 +83,7 @@ int st_shards_find(const struct st_opts *o, const char *except, struct st_shards
 
 		add(out, folder, except);
 		add_below(out, folder, except);
-		if (out->n == before && is_same(folder, except) && st_file_exists(folder, store))
+		if (out->n == before && st_file_is_same(folder, except) && st_file_exists(folder, store))
 			rc = st_err_add(e, ST_EXIT_USER, NULL,
 			    "'%s' is a part itself, and the results of the whole would go there: -o DIR puts them elsewhere", folder);
 		else if (out->n == before)

@@ -170,6 +170,13 @@ bool st_file_is_older(const char *dir, const char *name, const char *than)
 	return at < 0 || at < changed(dir, than);
 }
 
+bool st_file_is_same(const char *a, const char *b)
+{
+	struct stat at_a, at_b;
+
+	return stat(a, &at_a) == 0 && stat(b, &at_b) == 0 && at_a.st_dev == at_b.st_dev && at_a.st_ino == at_b.st_ino;
+}
+
 int st_file_read(const char *dir, const char *name, struct st_text *held, struct st_err *e)
 {
 	char *path = st_format("%s/%s", dir, name);

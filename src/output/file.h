@@ -34,6 +34,9 @@ bool st_file_exists(const char *dir, const char *name);
 /* Whether DIR/NAME is not there, or was last written before DIR/THAN. */
 bool st_file_is_older(const char *dir, const char *name, const char *than);
 
+/* Whether both paths lead to one file or folder that is there. */
+bool st_file_is_same(const char *a, const char *b);
+
 /* Read all of DIR/NAME. 0, or -1 with a message; *held is to be released either way. */
 int st_file_read(const char *dir, const char *name, struct st_text *held, struct st_err *e);
 
